@@ -1,0 +1,82 @@
+/**
+ * Every error a caller can meet, declared once: the envelope, OpenAPI and docs/errors.md derive from this table.
+ * Statuses follow section 7 of the specification and RFC 9110.
+ */
+export const ERRORS = {
+  VALIDATION_ERROR: {
+    status: 422,
+    when: 'The request must be fixed before it is sent again. 400 when a field breaks its own bounds (type, format, length, range, enum), 422 when a value is wrong beside other fields or stored data. `param` names the field.',
+  },
+  AUTH_REQUIRED: { status: 401, when: 'No valid credential was sent.' },
+  INVALID_CREDENTIALS: { status: 401, when: 'E-mail address and password do not match.' },
+  INVALID_SIGNATURE: { status: 401, when: 'The signature of an inbound notice is missing or wrong.' },
+  PLAN_UPGRADE_REQUIRED: { status: 402, when: 'The plan of the workspace does not include this.' },
+  FORBIDDEN: { status: 403, when: 'The credential is valid but may not do this.' },
+  LIMIT_REACHED: { status: 403, when: 'A cap of the plan is reached; `param` names the cap.' },
+  NOT_FOUND: { status: 404, when: 'No such resource in this workspace, or no such route.' },
+  METHOD_NOT_ALLOWED: { status: 405, when: 'The path exists, the method does not; `Allow` lists those that do.' },
+  CONFLICT: { status: 409, when: 'The current state refuses the operation.' },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    when: 'The Idempotency-Key was used for another request, or its first request is still running (then `Retry-After` is set).',
+  },
+  PAYMENT_MODULE_DISABLED: { status: 409, when: 'The payment module is off in this workspace.' },
+  FULFILLMENT_MODULE_DISABLED: { status: 409, when: 'The fulfillment module is off in this workspace.' },
+  MARKETING_MODULE_DISABLED: { status: 409, when: 'The marketing module is off in this workspace.' },
+  ALREADY_QUEUED: { status: 409, when: 'The delivery is already waiting to be sent.' },
+  ENDPOINT_DISABLED: { status: 409, when: 'The endpoint of the delivery is switched off.' },
+  PAYLOAD_TOO_LARGE: { status: 413, when: 'The request body is larger than the route accepts.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not JSON (`Content-Type: application/json`).' },
+  UNKNOWN_MODULE: { status: 422, when: 'No module has that name.' },
+  RATE_LIMITED: { status: 429, when: 'Too many requests; wait for the seconds in `Retry-After`.' },
+  INTERNAL_ERROR: { status: 500, when: 'A fault of the service; quote the requestId when reporting it.' },
+  PARTNER_ERROR: { status: 502, when: 'A partner answered with an error or with something unreadable.' },
+  SERVICE_UNAVAILABLE: { status: 503, when: 'A dependency of the service is down; retry with the same Idempotency-Key.' },
+  PARTNER_TIMEOUT: { status: 504, when: 'A partner did not answer in time.' },
+} as const satisfies Record<string, { status: number; when: string }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+type ErrorOptions = {
+  status?: number
+  param?: string
+  details?: Record<string, unknown>
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** An expected refusal. The one class of the service: thrown anywhere, turned into the envelope in one place. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly param: string | undefined
+  readonly details: Record<string, unknown> | undefined
+  readonly headers: Record<string, string> | undefined
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'ApiError'
+    this.code = code
+    this.status = options.status ?? ERRORS[code].status
+    this.param = options.param
+    this.details = options.details
+    this.headers = options.headers
+  }
+}
+
+/** 422: a value that is wrong beside other fields or stored data (contract 2.4). */
+export const invalid = (param: string, message: string) => new ApiError('VALIDATION_ERROR', message, { param })
+
+/** 400: a field outside its own bounds that a schema cannot state (contract 2.4). */
+export const malformed = (param: string | undefined, message: string) =>
+  new ApiError('VALIDATION_ERROR', message, param === undefined ? { status: 400 } : { status: 400, param })
+
+/** 404 for unknown and foreign ids alike, so that existence never leaks (contract 1.12). */
+export const notFound = (what: string, param?: string) =>
+  new ApiError('NOT_FOUND', `No such ${what}`, param === undefined ? {} : { param })
+
+/** 409: the state of the record refuses the operation (contract 2.4). */
+export const conflict = (message: string, details?: Record<string, unknown>) =>
+  new ApiError('CONFLICT', message, details === undefined ? {} : { details })
+
+export const forbidden = (message: string) => new ApiError('FORBIDDEN', message)
