@@ -1,0 +1,62 @@
+import { assert } from './assert.ts'
+
+/** The largest total a sale may have, in rupiah: every figure derived from it stays an exact integer (contract 6.4). */
+export const MAX_SALE_TOTAL = 1_000_000_000_000
+
+// Products such as 10^12 rupiah x 10^4 basis points leave the safe range, so they exist only as BigInt.
+function exact(value: number): bigint {
+  assert(Number.isSafeInteger(value), `${value} is a safe integer`)
+  return BigInt(value)
+}
+
+function whole(value: bigint): number {
+  const result = Number(value)
+  assert(Number.isSafeInteger(result), `${value} fits a safe integer`)
+  return result
+}
+
+/** a × b, exact: integers in, a safe integer out; a product that leaves the safe range is a fault of the caller. */
+export const mul = (a: number, b: number): number => whole(exact(a) * exact(b))
+
+/** a × b / c rounded down; a, b ≥ 0 and c > 0, integers. */
+export function mulDivFloor(a: number, b: number, c: number): number {
+  assert(a >= 0 && b >= 0 && c > 0, 'mulDivFloor takes a, b >= 0 and c > 0')
+  return whole((exact(a) * exact(b)) / exact(c))
+}
+
+/** a × b / c rounded half up, the one rounding of money in the service (contract S1); a, b ≥ 0 and c > 0, integers. */
+export function mulDivHalfUp(a: number, b: number, c: number): number {
+  assert(a >= 0 && b >= 0 && c > 0, 'mulDivHalfUp takes a, b >= 0 and c > 0')
+  const divisor = exact(c)
+  return whole((2n * exact(a) * exact(b) + divisor) / (2n * divisor))
+}
+
+/** Exact sum of integers; the result must be a safe integer. */
+export const sum = (values: readonly number[]): number =>
+  whole(values.reduce((total, value) => total + exact(value), 0n))
+
+/**
+ * Splits `total` (≥ 0) over `weights` (each ≥ 0) by largest remainder, ties to the earlier one (contract S1).
+ * The parts always add up to `total`, a zero weight gets 0, and no part exceeds its weight while total ≤ Σ weights.
+ */
+export function splitByWeight(total: number, weights: readonly number[]): number[] {
+  const amount = exact(total)
+  const exactWeights = weights.map(exact)
+  const weightSum = exactWeights.reduce((a, b) => a + b, 0n)
+  assert(total >= 0 && weights.every((weight) => weight >= 0), 'totals and weights are not negative')
+  if (weightSum === 0n) {
+    assert(total === 0, 'an amount above zero needs a weight above zero')
+    return weights.map(() => 0)
+  }
+  const parts = exactWeights.map((weight) => (amount * weight) / weightSum)
+  const remainders = exactWeights.map((weight) => (amount * weight) % weightSum)
+  const missing = whole(amount - parts.reduce((a, b) => a + b, 0n))
+  const lucky = new Set(
+    remainders
+      .map((remainder, index) => ({ remainder, index }))
+      .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+      .slice(0, missing)
+      .map(({ index }) => index),
+  )
+  return parts.map((part, index) => whole(part) + (lucky.has(index) ? 1 : 0))
+}
