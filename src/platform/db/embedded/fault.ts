@@ -1,0 +1,25 @@
+export type StartFault = 'DATA_DIR_IN_USE' | 'DATA_DIR_UNUSABLE' | 'DATABASE_FAILED'
+
+/** A fault the operator can act on: the command line prints its message alone, without a stack. */
+export class StartError extends Error {
+  readonly code: StartFault
+
+  constructor(code: StartFault, message: string) {
+    super(message)
+    this.name = 'StartError'
+    this.code = code
+  }
+}
+
+export const systemCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** Turns the expected absence into null and lets every other fault through. */
+export async function orNull<T>(work: Promise<T>, ...codes: string[]): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if ((codes.length > 0 ? codes : ['ENOENT']).includes(systemCode(error))) return null
+    throw error
+  }
+}

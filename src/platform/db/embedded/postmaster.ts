@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { open, readFile, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { program } from './binaries.ts'
+import { orNull, StartError } from './fault.ts'
+import { readPidFile, signalPostgres } from './processes.ts'
+import { bareEnvironment, type Runner } from './runner.ts'
+
+export type Postmaster = { pid: number; exited: Promise<string>; hasExited(): boolean }
+
+export type Launch = {
+  bin: string
+  cluster: string
+  runner: Runner
+  logFile: string
+  flags: string[]
+  say: (line: string) => void
+}
+
+const LOG_LIMIT_BYTES = 10 * 2 ** 20
+const PATIENCE_MS = 10 * 60_000
+const REMIND_MS = 10_000
+
+/** Starts the postmaster and answers when it takes connections. */
+export async function launch(asked: Launch): Promise<Postmaster> {
+  const { cluster, logFile, say } = asked
+  const logStart = await turnLog(logFile)
+  const postmaster = await spawnPostmaster(asked)
+  const began = performance.now()
+  for (let reminded = 0; ; await sleep(5)) {
+    if (postmaster.hasExited()) {
+      const reason = await reasonIn(logFile, logStart)
+      throw new StartError(
+        'DATABASE_FAILED',
+        `PostgreSQL did not start: ${reason || (await postmaster.exited)} (log: ${logFile})`,
+      )
+    }
+    const file = await readPidFile(cluster)
+    if (file?.pid === postmaster.pid && file.status === 'ready') return postmaster
+    const waited = performance.now() - began
+    if (waited > PATIENCE_MS) {
+      await signalPostgres(asked.bin, postmaster.pid, 'SIGINT')
+      throw new StartError('DATABASE_FAILED', `PostgreSQL is not ready after ten minutes (log: ${logFile})`)
+    }
+    if (waited > (reminded + 1) * REMIND_MS) {
+      reminded++
+      say('PostgreSQL is still replaying its log after an unclean end; this can take minutes')
+    }
+  }
+}
+
+async function spawnPostmaster({ bin, cluster, runner, logFile, flags }: Launch): Promise<Postmaster> {
+  const log = await open(logFile, 'a', 0o600)
+  try {
+    const child = spawn(program(bin, 'postgres'), ['-D', cluster, ...flags], {
+      ...runner.ids,
+      // A group of its own: Ctrl-C in the terminal must reach the service first, which then drains.
+      detached: true,
+      windowsHide: true,
+      cwd: cluster,
+      env: bareEnvironment(),
+      stdio: ['ignore', log.fd, log.fd],
+    })
+    let over = false
+    const exited = new Promise<string>((resolve) => {
+      const end = (how: string) => {
+        over = true
+        resolve(how)
+      }
+      child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`))
+      child.once('error', (error) => end(error.message))
+    })
+    child.unref()
+    return { pid: child.pid ?? -1, exited, hasExited: () => over }
+  } finally {
+    await log.close()
+  }
+}
+
+async function turnLog(logFile: string): Promise<number> {
+  const size = (await orNull(stat(logFile)))?.size ?? 0
+  if (size < LOG_LIMIT_BYTES) return size
+  await rename(logFile, `${logFile}.1`)
+  return 0
+}
+
+async function reasonIn(logFile: string, from: number): Promise<string> {
+  const text = (await readFile(logFile)).subarray(from).toString('utf8')
+  const lines = text.split('\n').filter((line) => /FATAL|PANIC|error while loading/.test(line))
+  return (lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC): +/, '')
+}
+
+/** Fast shutdown, then immediate, then by force; every stage leaves a database that recovers by itself. */
+export async function shutDown(postmaster: Postmaster, bin: string, graceMs: number): Promise<boolean> {
+  for (const [signal, ms] of [
+    ['SIGINT', graceMs],
+    ['SIGQUIT', 3000],
+    ['SIGKILL', 1000],
+  ] as const) {
+    if (postmaster.hasExited()) break
+    await signalPostgres(bin, postmaster.pid, signal)
+    const given = new AbortController()
+    await Promise.race([postmaster.exited, sleep(ms, null, { signal: given.signal }).catch(() => null)])
+    given.abort()
+    if (postmaster.hasExited()) return signal === 'SIGINT'
+  }
+  return postmaster.hasExited()
+}
+
+export const logFileOf = (dataDir: string): string => join(dataDir, 'postgres.log')
