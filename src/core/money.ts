@@ -31,6 +31,18 @@ export function mulDivHalfUp(a: number, b: number, c: number): number {
   return whole((2n * exact(a) * exact(b) + divisor) / (2n * divisor))
 }
 
+/** Mean of values by their weights, rounded half up; integers ≥ 0 with Σ weights > 0, e.g. a unit cost in rupiah. */
+export function weightedMeanHalfUp(parts: readonly { value: number; weight: number }[]): number {
+  assert(
+    parts.every(({ value, weight }) => value >= 0 && weight >= 0),
+    'values and weights are not negative',
+  )
+  const weightSum = parts.reduce((total, { weight }) => total + exact(weight), 0n)
+  const weighted = parts.reduce((total, { value, weight }) => total + exact(value) * exact(weight), 0n)
+  assert(weightSum > 0n, 'a mean needs a weight above zero')
+  return whole((2n * weighted + weightSum) / (2n * weightSum))
+}
+
 /** Exact sum of integers; the result must be a safe integer. */
 export const sum = (values: readonly number[]): number =>
   whole(values.reduce((total, value) => total + exact(value), 0n))

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_SALE_TOTAL, mul, mulDivFloor, mulDivHalfUp, splitByWeight, sum } from '../../src/core/money.ts'
+import {
+  MAX_SALE_TOTAL,
+  mul,
+  mulDivFloor,
+  mulDivHalfUp,
+  splitByWeight,
+  sum,
+  weightedMeanHalfUp,
+} from '../../src/core/money.ts'
 import { taxOf } from '../../src/core/tax.ts'
 
 const rupiah = fc.integer({ min: 0, max: MAX_SALE_TOTAL })
@@ -39,6 +47,39 @@ describe('rounding', () => {
         expect(doubled > -BigInt(c) && doubled <= BigInt(c)).toBe(true)
       }),
     )
+  })
+
+  test.each([
+    [
+      [
+        [100, 1],
+        [101, 1],
+      ],
+      101,
+    ],
+    [
+      [
+        [100, 2],
+        [101, 1],
+      ],
+      100,
+    ],
+    [
+      [
+        [5, 0],
+        [9, 4],
+      ],
+      9,
+    ],
+    [
+      [
+        [1_000_000_000, 9_000_000_000],
+        [0, 9_000_000_000],
+      ],
+      500_000_000,
+    ],
+  ])('the weighted mean of %j is %d', (pairs, expected) => {
+    expect(weightedMeanHalfUp(pairs.map(([value = 0, weight = 0]) => ({ value, weight })))).toBe(expected)
   })
 
   test('numbers that are no exact integers are refused as faults, never rounded silently', () => {
