@@ -7,6 +7,7 @@ import {
   cp,
   lstat,
   mkdir,
+  readdir,
   readFile,
   rename,
   rm,
@@ -116,7 +117,7 @@ async function copyTo(home: string, native: string, version: string, runner: Run
   if (await usable()) return done
   const staging = `${target}.${randomBytes(4).toString('hex')}`
   try {
-    await mkdir(home, { recursive: true, mode: 0o755 })
+    if (home === sharedHome) await makeSharedHome()
     await copyReadable(native, join(staging, 'native'))
     await chmod(staging, 0o755)
     if (!(await completeInstall(join(staging, 'native')))) return null
@@ -129,10 +130,15 @@ async function copyTo(home: string, native: string, version: string, runner: Run
   }
 }
 
+export async function makeSharedHome(): Promise<void> {
+  const made = await mkdir(sharedHome, { recursive: true })
+  // Said again because the umask of root may be a strict one.
+  if (made !== undefined) await chmod(sharedHome, 0o755)
+}
+
 async function copyReadable(from: string, to: string): Promise<void> {
   // Static libraries are a tenth of the files and none of the use.
   await cp(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
-  const { readdir } = await import('node:fs/promises')
   await chmod(to, 0o755)
   for (const entry of await readdir(to, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -145,5 +151,5 @@ async function copyReadable(from: string, to: string): Promise<void> {
 async function isOurs(directory: string): Promise<boolean> {
   const found = await orNull(stat(directory))
   if (found === null || process.getuid === undefined) return found !== null
-  return found.uid === process.getuid() && (found.mode & 0o022) === 0
+  return [0, process.getuid()].includes(found.uid) && (found.mode & 0o022) === 0
 }

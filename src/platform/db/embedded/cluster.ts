@@ -16,7 +16,7 @@ import {
 import { totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Binaries, program, sharedHome } from './binaries.ts'
+import { type Binaries, makeSharedHome, program, sharedHome } from './binaries.ts'
 import { orNull, StartError, systemCode } from './fault.ts'
 import { bareEnvironment, canEnter, giveTo, type Runner } from './runner.ts'
 
@@ -124,7 +124,7 @@ export async function createCluster({
 async function reachableHome(dataDir: string, runner: Runner): Promise<string> {
   if (await canEnter(runner, dataDir)) return dataDir
   try {
-    await mkdir(sharedHome, { recursive: true, mode: 0o755 })
+    await makeSharedHome()
     if (await canEnter(runner, sharedHome)) return sharedHome
   } catch (error) {
     if (!['EACCES', 'EROFS', 'EPERM'].includes(systemCode(error))) throw error
@@ -163,6 +163,11 @@ async function initialise(asked: Initialisation): Promise<void> {
       env: bareEnvironment(),
     })
   } catch (error) {
+    if (systemCode(error) === 'ENOENT') {
+      throw new Error(
+        'the packaged PostgreSQL does not run on this system (it needs glibc); set DATABASE_URL.',
+      )
+    }
     const told = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
     throw new Error(told || (error instanceof Error ? error.message : String(error)))
   } finally {

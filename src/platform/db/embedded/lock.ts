@@ -44,12 +44,6 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
   }
 }
 
-/** Whether a service holds the directory at this moment. */
-export async function isLocked(dataDir: string): Promise<boolean> {
-  if (process.platform === 'win32') return canConnect(await pipeOf(dataDir))
-  return (await findRival(join(dataDir, 'lock'), '')) !== null
-}
-
 async function raiseClaim(room: string): Promise<Claim> {
   const name = `${process.pid}-${randomBytes(6).toString('hex')}.sock`
   const path = join(room, name)

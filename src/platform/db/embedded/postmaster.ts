@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { program } from './binaries.ts'
 import { orNull, StartError } from './fault.ts'
 import { readPidFile, signalPostgres } from './processes.ts'
-import { bareEnvironment, type Runner } from './runner.ts'
+import { bareEnvironment, giveTo, type Runner } from './runner.ts'
 
 export type Postmaster = { pid: number; exited: Promise<string>; hasExited(): boolean }
 
@@ -15,6 +15,8 @@ export type Launch = {
   runner: Runner
   logFile: string
   flags: string[]
+  /** Aborting it ends a start that is still under way. */
+  signal?: AbortSignal
   say: (line: string) => void
 }
 
@@ -38,9 +40,13 @@ export async function launch(asked: Launch): Promise<Postmaster> {
     }
     const file = await readPidFile(cluster)
     if (file?.pid === postmaster.pid && file.status === 'ready') return postmaster
+    if (asked.signal?.aborted) {
+      await shutDown(postmaster, asked.bin, 3000)
+      throw new StartError('DATABASE_FAILED', 'PostgreSQL was stopped while it started')
+    }
     const waited = performance.now() - began
     if (waited > PATIENCE_MS) {
-      await signalPostgres(asked.bin, postmaster.pid, 'SIGINT')
+      await shutDown(postmaster, asked.bin, 3000)
       throw new StartError('DATABASE_FAILED', `PostgreSQL is not ready after ten minutes (log: ${logFile})`)
     }
     if (waited > (reminded + 1) * REMIND_MS) {
@@ -52,6 +58,7 @@ export async function launch(asked: Launch): Promise<Postmaster> {
 
 async function spawnPostmaster({ bin, cluster, runner, logFile, flags }: Launch): Promise<Postmaster> {
   const log = await open(logFile, 'a', 0o600)
+  await giveTo(runner, logFile)
   try {
     const child = spawn(program(bin, 'postgres'), ['-D', cluster, ...flags], {
       ...runner.ids,

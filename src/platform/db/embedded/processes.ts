@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -9,7 +9,10 @@ import { bareEnvironment } from './runner.ts'
 
 const run = promisify(execFile)
 
-export type PidFile = { pid: number; port: number; socketDir: string; status: string }
+type PidFile = { pid: number; port: number; socketDir: string; status: string }
+
+/** Where the socket goes when the cluster's own path is too long for one. */
+export const SPARE_SOCKET_HOME = '/tmp/kasir-socket-'
 
 export async function readPidFile(cluster: string): Promise<PidFile | null> {
   const text = await orNull(readFile(join(cluster, 'postmaster.pid'), 'utf8'))
@@ -95,11 +98,18 @@ export async function clearRemains(cluster: string, bin: string): Promise<string
   }
   await stopChildren(cluster, bin)
   // With the number of a stranger, or none, in these files PostgreSQL would refuse to start.
+  if (file.socketDir.startsWith(SPARE_SOCKET_HOME)) await dropSocketDir(file.socketDir)
   const names = (await readdir(cluster)).filter(
     (name) => name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'),
   )
   for (const name of names) await rm(join(cluster, name), { force: true })
   return ['the last run was cut off; PostgreSQL replays its log, nothing that was acknowledged is lost']
+}
+
+/** Names its files one by one: what a pid file points to is never removed with all that is in it. */
+export async function dropSocketDir(directory: string): Promise<void> {
+  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) await rm(join(directory, name), { force: true })
+  await rmdir(directory).catch(() => null)
 }
 
 async function stopOrphan(pid: number, cluster: string, bin: string): Promise<void> {
