@@ -14,7 +14,10 @@ export const ERRORS = {
   FORBIDDEN: { status: 403, when: 'The credential is valid but may not do this.' },
   LIMIT_REACHED: { status: 403, when: 'A cap of the plan is reached; `param` names the cap.' },
   NOT_FOUND: { status: 404, when: 'No such resource in this workspace, or no such route.' },
-  METHOD_NOT_ALLOWED: { status: 405, when: 'The path exists, the method does not; `Allow` lists those that do.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    when: 'The path exists, the method does not; `Allow` lists those that do.',
+  },
   CONFLICT: { status: 409, when: 'The current state refuses the operation.' },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
@@ -31,7 +34,10 @@ export const ERRORS = {
   RATE_LIMITED: { status: 429, when: 'Too many requests; wait for the seconds in `Retry-After`.' },
   INTERNAL_ERROR: { status: 500, when: 'A fault of the service; quote the requestId when reporting it.' },
   PARTNER_ERROR: { status: 502, when: 'A partner answered with an error or with something unreadable.' },
-  SERVICE_UNAVAILABLE: { status: 503, when: 'A dependency of the service is down; retry with the same Idempotency-Key.' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    when: 'A dependency of the service is down; retry with the same Idempotency-Key.',
+  },
   PARTNER_TIMEOUT: { status: 504, when: 'A partner did not answer in time.' },
 } as const satisfies Record<string, { status: number; when: string }>
 
@@ -65,7 +71,8 @@ export class ApiError extends Error {
 }
 
 /** 422: a value that is wrong beside other fields or stored data (contract 2.4). */
-export const invalid = (param: string, message: string) => new ApiError('VALIDATION_ERROR', message, { param })
+export const invalid = (param: string, message: string) =>
+  new ApiError('VALIDATION_ERROR', message, { param })
 
 /** 400: a field outside its own bounds that a schema cannot state (contract 2.4). */
 export const malformed = (param: string | undefined, message: string) =>

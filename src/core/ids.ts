@@ -42,5 +42,11 @@ export type Id<K extends IdKind> = `${(typeof PREFIX)[K]}_${string}`
 
 /** Monotonic within the process: ids made in one millisecond still sort in the order they were made. */
 const ulid = monotonicFactory()
+let timeMs: (() => number) | undefined
 
-export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}_${ulid()}`
+/** Ids carry the service's own time, so lists in order of id are in order of creation. Called once, at start. */
+export const setIdTime = (now: () => number) => {
+  timeMs = now
+}
+
+export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}_${ulid(timeMs?.())}`

@@ -1,0 +1,136 @@
+import { isUtf8 } from 'node:buffer'
+import type { Socket } from 'node:net'
+import cookie from '@fastify/cookie'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { ApiError, malformed, notFound } from './core/errors.ts'
+import { newId } from './core/ids.ts'
+import type { Deps } from './platform/deps.ts'
+import { docs } from './platform/http/docs.ts'
+import { sendError } from './platform/http/error-handler.ts'
+import { fastifyPath, mount } from './platform/http/mount.ts'
+import { openapiOf } from './platform/http/openapi.ts'
+import { API_PREFIX } from './platform/http/route.ts'
+import { VERSION } from './platform/version.ts'
+import { routes } from './routes.ts'
+
+const BODY_LIMIT = 1024 * 1024
+const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
+
+/** Builds the service from its dependencies: hooks first, then the route table. No rule lives here. */
+export async function createApp(deps: Deps): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: deps.config.trustProxy,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 10_000 },
+    routerOptions: { maxParamLength: 1_000 },
+    genReqId: (request) => {
+      const sent = request.headers['x-request-id']
+      return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : newId('request')
+    },
+    frameworkErrors: (error, request, reply) => void sendError(deps, error, request as never, reply as never),
+    clientErrorHandler: refuseBrokenHttp,
+  })
+  app.decorateRequest('now', '')
+  app.decorateRequest('identity', null)
+  app.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply))
+  parseJson(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store')
+  })
+  logAnswers(app, deps)
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    hsts: deps.config.publicUrl?.startsWith('https:') ?? false,
+  })
+  if (deps.config.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: [...deps.config.corsOrigins],
+      credentials: true,
+      exposedHeaders: ['x-request-id', 'idempotent-replayed'],
+    })
+  }
+  await app.register(cookie)
+  mount(app, deps, routes)
+  let document: string | undefined
+  app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
+    document ??= JSON.stringify(openapiOf(routes, VERSION))
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
+  await app.register(docs)
+  app.setNotFoundHandler((request, reply) =>
+    sendError(deps, missing(request.url, request.method, reply), request, reply),
+  )
+  return app
+}
+
+/** JSON only, UTF-8 only, uncompressed only; an absent body reads as none. */
+function parseJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw, done) => {
+    const body = raw as Buffer
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+      return done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed'), undefined)
+    }
+    if (body.length === 0) return done(null, undefined)
+    if (!isUtf8(body)) return done(malformed('body', 'The body is not UTF-8'), undefined)
+    parse(request, body.toString('utf8'), (error, value) =>
+      error ? done(malformed('body', 'The body is not valid JSON'), undefined) : done(null, value),
+    )
+  })
+}
+
+/** Fast successes leave no line: logging every request costs a quarter of the service's time. */
+function logAnswers(app: FastifyInstance, deps: Deps) {
+  const { logRequests } = deps.config
+  const slowMs = 500
+  if (logRequests === 'none') return
+  app.addHook('onResponse', async (request, reply) => {
+    const ms = Math.round(reply.elapsedTime)
+    if (logRequests === 'slow' && ms < slowMs) return
+    request.log.info(
+      { method: request.method, route: request.routeOptions.url, status: reply.statusCode, ms },
+      'answered',
+    )
+  })
+}
+
+const paths = [...new Set(routes.map((row) => row.path))].map((path) => ({
+  pattern: new RegExp(`^${fastifyPath(path).replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}/?$`),
+  methods: routes.filter((row) => row.path === path).map((row) => row.method),
+}))
+
+/** 405 with `Allow` where the path exists (RFC 9110, 15.5.6), otherwise 404. */
+function missing(
+  url: string,
+  method: string,
+  reply: { header(name: string, value: string): unknown },
+): ApiError {
+  const path = url.split('?', 1)[0] ?? url
+  const allowed = paths.filter((known) => known.pattern.test(path)).flatMap((known) => known.methods)
+  if (allowed.length === 0) return notFound('route')
+  const allow = [...new Set(allowed)].join(', ')
+  reply.header('allow', allow)
+  return new ApiError('METHOD_NOT_ALLOWED', `${method} is not supported here; use ${allow}`)
+}
+
+/** Bytes that are no HTTP never reach a route; they are answered in the envelope all the same. */
+function refuseBrokenHttp(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const body = JSON.stringify({
+    data: null,
+    error: { code: 'VALIDATION_ERROR', message: 'The request is not readable HTTP' },
+    meta: { requestId: newId('request'), timestamp: null },
+  })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

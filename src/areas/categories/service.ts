@@ -1,0 +1,48 @@
+import { notFound } from '../../core/errors.ts'
+import type { Db, Tx } from '../../platform/db/open.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { orderOf } from './rules.ts'
+import type { Category, CategoryIn, CategoryPatch } from './schema.ts'
+import * as store from './store.ts'
+
+export async function getCategory(db: Db, scope: Scope, id: string, param?: string): Promise<Category> {
+  const category = await store.find(db, scope, id)
+  if (!category) throw notFound('category', param)
+  return category
+}
+
+export async function createCategory(tx: Tx, scope: Scope, input: CategoryIn): Promise<Category> {
+  const id = await store.insert(tx, scope, input)
+  return getCategory(tx, scope, id)
+}
+
+export async function updateCategory(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  patch: CategoryPatch,
+): Promise<Category> {
+  await getCategory(tx, scope, id)
+  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
+  return getCategory(tx, scope, id)
+}
+
+export async function reorderCategories(tx: Tx, scope: Scope, ids: string[]): Promise<Category[]> {
+  const known = await store.lockAll(tx, scope)
+  await store.reorder(
+    tx,
+    scope,
+    orderOf(
+      ids,
+      known.map((row) => row.id),
+    ),
+  )
+  return store.list(tx, scope)
+}
+
+/** Its products stay, without a category (spec 4.3). */
+export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
+  await getCategory(tx, scope, id)
+  await store.remove(tx, scope, id)
+  return { id, deleted: true as const }
+}

@@ -1,0 +1,56 @@
+import { invalid, notFound } from '../../core/errors.ts'
+import { isTimezone } from '../../core/time.ts'
+import type { Db, Tx } from '../../platform/db/open.ts'
+import { reserve } from '../../platform/limits.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
+import * as store from './store.ts'
+
+/** The outlet, or 404; `param` names the field when the id stood in a body (contract 1.12). */
+export async function getOutlet(db: Db, scope: Scope, id: string, param?: string): Promise<Outlet> {
+  const outlet = await store.find(db, scope, id)
+  if (!outlet) throw notFound('outlet', param)
+  return outlet
+}
+
+/** As `getOutlet`, and 422 when it is inactive: nothing new begins there (contract 3.3). */
+export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 'outletId'): Promise<Outlet> {
+  const outlet = await getOutlet(db, scope, id, param)
+  if (!outlet.isActive) throw invalid(param, `${outlet.name} is inactive; activate it first`)
+  return outlet
+}
+
+export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promise<Outlet> {
+  checkTimezone(input.timezone)
+  await reserve(tx, scope, 'outlets')
+  const id = await store.insert(tx, scope, input)
+  return getOutlet(tx, scope, id)
+}
+
+export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: OutletPatch): Promise<Outlet> {
+  const outlet = await getOutlet(tx, scope, id)
+  checkTimezone(patch.timezone)
+  if (patch.isActive && !outlet.isActive) await reserve(tx, scope, 'outlets')
+  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
+  return getOutlet(tx, scope, id)
+}
+
+/** Deletes an outlet that never sold, with everything that belongs to it; otherwise deactivates it (spec 3.8, 4.2). */
+export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
+  if (!(await store.lock(tx, scope, id))) throw notFound('outlet')
+  if (await store.hasSales(tx, scope, id)) {
+    await store.update(tx, scope, id, { isActive: false })
+    return { outlet: await getOutlet(tx, scope, id), deactivated: true as const }
+  }
+  await store.remove(tx, scope, id)
+  return { id, deleted: true as const }
+}
+
+function checkTimezone(timezone: string | undefined) {
+  if (timezone !== undefined && !isTimezone(timezone)) {
+    throw invalid(
+      'timezone',
+      `${timezone} is not an IANA time zone; for example Asia/Jakarta, Asia/Makassar, Asia/Jayapura`,
+    )
+  }
+}

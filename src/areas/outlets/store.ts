@@ -1,0 +1,68 @@
+import { newId } from '../../core/ids.ts'
+import type { Db, Tx } from '../../platform/db/open.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { OutletIn, OutletPatch } from './schema.ts'
+
+const FIELDS = [
+  'id',
+  'name',
+  'address',
+  'phone',
+  'timezone',
+  'taxRateBps',
+  'taxInclusive',
+  'receiptHeader',
+  'receiptFooter',
+  'isActive',
+  'createdAt',
+  'updatedAt',
+] as const
+
+const all = (db: Db, scope: Scope) =>
+  db.selectFrom('outlets').select(FIELDS).where('accountId', '=', scope.accountId)
+
+export const list = (db: Db, scope: Scope) => all(db, scope).orderBy('createdAt').orderBy('id').execute()
+
+export const find = (db: Db, scope: Scope, id: string) =>
+  all(db, scope).where('id', '=', id).executeTakeFirst()
+
+export async function insert(tx: Tx, scope: Scope, input: OutletIn) {
+  const id = newId('outlet')
+  const stamps = { createdAt: scope.now, updatedAt: scope.now }
+  await tx
+    .insertInto('outlets')
+    .values({ ...input, id, accountId: scope.accountId, ...stamps })
+    .execute()
+  return id
+}
+
+export const update = (tx: Tx, scope: Scope, id: string, patch: OutletPatch) =>
+  tx
+    .updateTable('outlets')
+    .set({ ...patch, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .execute()
+
+/** Any sale row of any status counts (contract 3.2). */
+export const hasSales = async (db: Db, scope: Scope, id: string) =>
+  (await db
+    .selectFrom('sales')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('outletId', '=', id)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Held until the transaction ends: no sale can begin at the outlet while its deletion is decided. */
+export const lock = (tx: Tx, scope: Scope, id: string) =>
+  tx
+    .selectFrom('outlets')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const remove = (tx: Tx, scope: Scope, id: string) =>
+  tx.deleteFrom('outlets').where('accountId', '=', scope.accountId).where('id', '=', id).execute()

@@ -1,0 +1,183 @@
+import { assert } from '../../../core/assert.ts'
+import { invalid, malformed, notFound } from '../../../core/errors.ts'
+import { lineGross } from './totals.ts'
+
+export type BillModifier = { name: string; price: number; modifierId?: string | null }
+
+/** A line of an open bill. Rupiah; `discount` for the whole line. `isActive` false marks a cancelled part. */
+export type BillLine = {
+  id: string
+  variantId: string
+  quantity: number
+  unitPrice: number
+  modifiers: readonly BillModifier[]
+  discount: number
+  note: string | null
+  kitchenStatus: 'NEW' | 'PREPARING' | 'READY' | 'SERVED'
+  isActive: boolean
+}
+
+/**
+ * A line as the till sends it: with `id` it keeps what it leaves out, without one it is complete (`variantId`,
+ * `quantity`) and the rest is default. `catalogPrice` is looked up by the caller wherever `variantId` is sent.
+ */
+export type SentLine = {
+  id?: string | undefined
+  variantId?: string | undefined
+  quantity?: number | undefined
+  unitPrice?: number | undefined
+  modifiers?: readonly BillModifier[] | undefined
+  discount?: number | undefined
+  note?: string | null | undefined
+  catalogPrice?: number | undefined
+}
+
+/** A line the bill holds after the edit; `sentIndex` is its place in the body, which orders the bill. */
+export type EditedLine = Pick<
+  BillLine,
+  'variantId' | 'quantity' | 'unitPrice' | 'modifiers' | 'discount' | 'note'
+> & { sentIndex: number }
+
+/**
+ * What was cooked and is no longer wanted. `wholeLine`: the row itself turns inactive; else a new inactive row is made
+ * of these fields beside the row that stays. Its quantity and discount are 0, so that it counts nowhere.
+ */
+export type CancelledLine = Pick<
+  BillLine,
+  'variantId' | 'unitPrice' | 'modifiers' | 'note' | 'kitchenStatus'
+> & { fromId: string; wholeLine: boolean; cancelledQty: number; quantity: 0; discount: 0; isActive: false }
+
+/** The writes of an edit: rows to update (their kitchen state stays), to insert as NEW, to delete, to cancel. */
+export type BillPlan = {
+  keep: (EditedLine & { id: string })[]
+  insert: EditedLine[]
+  remove: string[]
+  cancel: CancelledLine[]
+}
+
+const fingerprint = (modifiers: readonly BillModifier[]) =>
+  JSON.stringify(modifiers.map(({ name, price }) => [name, price]).sort())
+
+function cancelled(line: BillLine, cancelledQty: number): CancelledLine {
+  const { variantId, unitPrice, modifiers, note, kitchenStatus } = line
+  const wholeLine = cancelledQty === line.quantity
+  const facts = { variantId, unitPrice, modifiers, note, kitchenStatus }
+  return { ...facts, fromId: line.id, wholeLine, cancelledQty, quantity: 0, discount: 0, isActive: false }
+}
+
+/** Lines named by id come first, so that no line without an id takes one of them (contract S9). */
+function namedById(lines: readonly BillLine[], sent: readonly SentLine[]): Map<number, BillLine> {
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  const named = new Map<number, BillLine>()
+  const seen = new Set<string>()
+  sent.forEach(({ id }, index) => {
+    if (id === undefined) return
+    const param = `items[${index}].id`
+    const line = byId.get(id)
+    if (!line) throw notFound('line on this bill', param)
+    if (!line.isActive)
+      throw invalid(param, 'This line was cancelled: send the item without an id to order it again')
+    if (seen.has(id)) throw invalid(param, 'This line is named twice: send it once with the whole quantity')
+    seen.add(id)
+    named.set(index, line)
+  })
+  return named
+}
+
+/** Without a price any price matches, the catalogue's first and then the oldest line (contract 26.14). */
+function findMatch(lines: readonly BillLine[], sent: SentLine): BillLine | undefined {
+  const modifiers = fingerprint(sent.modifiers ?? [])
+  const alike = lines.filter(
+    (line) =>
+      line.variantId === sent.variantId &&
+      line.note === (sent.note ?? null) &&
+      fingerprint(line.modifiers) === modifiers,
+  )
+  const price = sent.unitPrice ?? sent.catalogPrice
+  const equal = alike.find((line) => line.unitPrice === price)
+  return equal ?? (sent.unitPrice === undefined ? alike[0] : undefined)
+}
+
+function priceOf(sent: SentLine): number {
+  const price = sent.unitPrice ?? sent.catalogPrice
+  assert(price !== undefined, 'the caller looks up the catalogue price of every variant that is sent')
+  return price
+}
+
+function newLine(sent: SentLine, sentIndex: number, replaced: BillLine | undefined): EditedLine {
+  const quantity = sent.quantity ?? replaced?.quantity
+  if (sent.variantId === undefined)
+    throw malformed(`items[${sentIndex}].variantId`, 'Name the variant to add')
+  if (quantity === undefined) throw malformed(`items[${sentIndex}].quantity`, 'Say how many to add')
+  return {
+    variantId: sent.variantId,
+    quantity,
+    unitPrice: priceOf(sent),
+    modifiers: sent.modifiers ?? [],
+    discount: sent.discount ?? 0,
+    note: sent.note ?? null,
+    sentIndex,
+  }
+}
+
+/** The line as it is after the edit, before its quantity is divided into what is cooked and what is not. */
+function editedLine(line: BillLine, sent: SentLine, sentIndex: number): EditedLine {
+  const facts = { variantId: line.variantId, quantity: sent.quantity ?? line.quantity, sentIndex }
+  if (sent.id === undefined) {
+    if (sent.quantity === undefined) throw malformed(`items[${sentIndex}].quantity`, 'Say how many to add')
+    const { modifiers, note } = line
+    return { ...facts, unitPrice: priceOf(sent), modifiers, note, discount: sent.discount ?? 0 }
+  }
+  const unitPrice = sent.unitPrice ?? line.unitPrice
+  const modifiers = sent.modifiers ?? line.modifiers
+  // A discount nobody sent shrinks with its line, as an order discount carried over does (contract 6.4).
+  const discount =
+    sent.discount ?? Math.min(line.discount, lineGross({ quantity: facts.quantity, unitPrice, modifiers }))
+  return { ...facts, unitPrice, modifiers, discount, note: sent.note === undefined ? line.note : sent.note }
+}
+
+/**
+ * Plans the edit of an open bill (contract 6.14, S9, 26.14): which rows change, appear, vanish, or stay as cancelled.
+ * Lines match by id, else by variant, price, modifiers in any order and note; an id with another variant is a removal
+ * plus a new line. A line the kitchen has not started grows, shrinks and vanishes freely; of a started one nothing
+ * cooked is lost: what is no longer wanted becomes an inactive row, what is wanted beyond it a second NEW line without
+ * discount. `current` is oldest first; `isKitchen` tells whether the sale is, or was, one for the kitchen.
+ * 422: `items` empty, `items[i].id` repeated or cancelled. 404: `items[i].id` not on the bill. 400: a line without id
+ * that names no variant or quantity.
+ */
+export function mergeBill(
+  current: readonly BillLine[],
+  sent: readonly SentLine[],
+  isKitchen: boolean,
+): BillPlan {
+  if (sent.length === 0)
+    throw invalid('items', 'A bill needs at least one line: discard it to drop everything')
+  const named = namedById(current, sent)
+  const free = new Set(current.filter((line) => line.isActive && ![...named.values()].includes(line)))
+  const plan: BillPlan = { keep: [], insert: [], remove: [], cancel: [] }
+  const isStarted = (line: BillLine) => isKitchen && line.kitchenStatus !== 'NEW'
+  const drop = (line: BillLine) => {
+    if (isStarted(line)) plan.cancel.push(cancelled(line, line.quantity))
+    else plan.remove.push(line.id)
+  }
+  sent.forEach((item, sentIndex) => {
+    const line = named.get(sentIndex) ?? findMatch([...free], item)
+    if (line) free.delete(line)
+    if (!line || (item.variantId !== undefined && item.variantId !== line.variantId)) {
+      if (line) drop(line)
+      plan.insert.push(newLine(item, sentIndex, line))
+      return
+    }
+    const edited = editedLine(line, item, sentIndex)
+    const surplus = isStarted(line) ? edited.quantity - line.quantity : 0
+    if (surplus < 0) plan.cancel.push(cancelled(line, -surplus))
+    plan.keep.push({ ...edited, id: line.id, quantity: edited.quantity - Math.max(0, surplus) })
+    if (surplus > 0) plan.insert.push({ ...edited, quantity: surplus, discount: 0 })
+  })
+  for (const line of free) drop(line)
+  return plan
+}
+
+/** The active lines of the bill after the edit, in the order sent, a surplus right behind its line: what to price. */
+export const linesAfter = (plan: BillPlan): (EditedLine & { id?: string })[] =>
+  [...plan.keep, ...plan.insert].sort((a, b) => a.sentIndex - b.sentIndex)

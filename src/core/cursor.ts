@@ -1,0 +1,38 @@
+import { malformed } from './errors.ts'
+
+/** Where a page ended: lists run newest first by (createdAt, id), and an id carries its creation time (contract 1.7). */
+export type Cursor = { createdAt: string; id: string }
+
+export const encodeCursor = (row: Cursor): string =>
+  Buffer.from(JSON.stringify([row.createdAt, row.id])).toString('base64url')
+
+/** Reads a cursor of ours; anything else is 400 with param `cursor`. */
+export function decodeCursor(text: string): Cursor {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (Array.isArray(value) && value.length === 2) {
+      const [createdAt, id] = value as unknown[]
+      const known =
+        typeof createdAt === 'string' && typeof id === 'string' && /^[a-z]+_[0-9A-Z]{26}$/.test(id)
+      if (known && !Number.isNaN(Date.parse(createdAt)) && encodeCursor({ createdAt, id }) === text)
+        return { createdAt, id }
+    }
+  } catch {
+    // Falls through to the refusal: every unreadable cursor is answered alike.
+  }
+  throw malformed('cursor', 'This cursor is not one that a list answered; start again without it')
+}
+
+export type Page<T> = { items: T[]; cursor: string | null; hasMore: boolean }
+
+/** Makes a page of rows that were fetched with `limit + 1`. */
+export function pageOf<T extends Cursor>(rows: readonly T[], limit: number): Page<T> {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const hasMore = rows.length > limit
+  return {
+    items,
+    hasMore,
+    cursor: hasMore && last ? encodeCursor({ createdAt: last.createdAt, id: last.id }) : null,
+  }
+}

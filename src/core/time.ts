@@ -1,0 +1,84 @@
+/** Calendar rules: storage is UTC, days belong to the outlet's zone (contract 1.2). No clock is read here. */
+
+const zoneFormats = new Map<string, Intl.DateTimeFormat>()
+
+const formatOf = (timezone: string): Intl.DateTimeFormat => {
+  let format = zoneFormats.get(timezone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: timezone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    })
+    zoneFormats.set(timezone, format)
+  }
+  return format
+}
+
+/** True for a name of the IANA time zone database that this runtime knows. */
+export function isTimezone(name: string): boolean {
+  try {
+    formatOf(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The calendar day (YYYY-MM-DD) of an instant in a zone. */
+export function dayOf(instant: string, timezone: string): string {
+  const parts = Object.fromEntries(
+    formatOf(timezone)
+      .formatToParts(Date.parse(instant))
+      .map((part) => [part.type, part.value]),
+  )
+  return `${parts['year']}-${parts['month']}-${parts['day']}`
+}
+
+/** The day `days` after a calendar day; negative goes back. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+export const addMs = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()
+
+/** The instant at which a calendar day begins in a zone (RFC 3339 UTC). */
+export function startOfDay(day: string, timezone: string): string {
+  const utcMidnight = Date.parse(`${day}T00:00:00Z`)
+  let guess = utcMidnight - offsetMs(utcMidnight, timezone)
+  // A second look settles days on which the offset changes around midnight.
+  guess = utcMidnight - offsetMs(guess, timezone)
+  return new Date(guess).toISOString()
+}
+
+function offsetMs(epochMs: number, timezone: string): number {
+  const parts = Object.fromEntries(
+    formatOf(timezone)
+      .formatToParts(epochMs)
+      .map((part) => [part.type, Number(part.value)]),
+  ) as Record<string, number>
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
+
+/** A real calendar day written YYYY-MM-DD; 2026-02-30 is none. */
+export function isDay(text: string): boolean {
+  if (!DAY.test(text)) return false
+  const epochMs = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text)
+}
+
+/** An RFC 3339 instant with an offset, as UTC with milliseconds; null when the text is none. */
+export function parseInstant(text: string): string | null {
+  if (!INSTANT.test(text) || !isDay(text.slice(0, 10))) return null
+  const epochMs = Date.parse(text.replace(' ', 'T'))
+  return Number.isNaN(epochMs) ? null : new Date(epochMs).toISOString()
+}

@@ -1,0 +1,95 @@
+import { addMs } from '../../core/time.ts'
+import { type Db, named } from '../db/open.ts'
+import type { AccountId, Role } from '../scope.ts'
+import { sha256 } from '../secrets.ts'
+
+const FIND_KEY = {
+  name: 'auth_api_key',
+  text: `select id, name, read_only as "readOnly", last_used_at as "lastUsedAt" from api_keys
+    where account_id = $1 and hash = $2 and revoked_at is null`,
+}
+type KeyRow = { id: string; name: string; readOnly: boolean; lastUsedAt: string | null }
+
+export async function findKey(db: Db, accountId: AccountId, key: string): Promise<KeyRow | undefined> {
+  const [row] = await named<KeyRow>(db, FIND_KEY, [accountId, sha256(key)])
+  return row
+}
+
+/** Idle 7 days sliding, absolute 30 days (contract 19.5). */
+export const SESSION_IDLE_MS = 7 * 86_400_000
+export const SESSION_ABSOLUTE_MS = 30 * 86_400_000
+
+const FIND_SESSION = {
+  name: 'auth_session',
+  text: `select s.id, s.last_seen_at as "lastSeenAt", m.id as "memberId", m.name, m.email, m.role
+    from sessions s join members m on m.account_id = $1 and m.id = s.member_id
+    where s.account_id = $1 and s.token_hash = $2 and s.expires_at > $3 and s.last_seen_at > $4`,
+}
+type SessionRow = {
+  id: string
+  lastSeenAt: string
+  memberId: string
+  name: string
+  email: string
+  role: Role
+}
+
+export async function findSession(
+  db: Db,
+  accountId: AccountId,
+  token: string,
+  now: string,
+): Promise<SessionRow | undefined> {
+  const [row] = await named<SessionRow>(db, FIND_SESSION, [
+    accountId,
+    sha256(token),
+    now,
+    addMs(now, -SESSION_IDLE_MS),
+  ])
+  return row
+}
+
+/** Use is written at most once a minute per credential: a till must not turn every request into a write. */
+const TOUCH_EVERY_MS = 60_000
+export const isStale = (last: string | null, now: string) =>
+  last === null || last < addMs(now, -TOUCH_EVERY_MS)
+
+export const touchKey = (db: Db, accountId: AccountId, id: string, now: string) =>
+  db
+    .updateTable('apiKeys')
+    .set({ lastUsedAt: now })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .execute()
+
+export const touchSession = (db: Db, accountId: AccountId, id: string, now: string) =>
+  db
+    .updateTable('sessions')
+    .set({ lastSeenAt: now })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .execute()
+
+export const insertSession = (
+  db: Db,
+  session: { accountId: AccountId; id: string; memberId: string; token: string; now: string },
+) =>
+  db
+    .insertInto('sessions')
+    .values({
+      accountId: session.accountId,
+      id: session.id,
+      memberId: session.memberId,
+      tokenHash: sha256(session.token),
+      createdAt: session.now,
+      lastSeenAt: session.now,
+      expiresAt: addMs(session.now, SESSION_ABSOLUTE_MS),
+    })
+    .execute()
+
+export const deleteSession = (db: Db, accountId: AccountId, token: string) =>
+  db
+    .deleteFrom('sessions')
+    .where('accountId', '=', accountId)
+    .where('tokenHash', '=', sha256(token))
+    .execute()

@@ -1,0 +1,27 @@
+import { type AccountId } from '../scope.ts'
+import { randomToken } from '../secrets.ts'
+
+/** Keys and cookies carry the workspace in clear, so a sharded database finds them in one place (contract 14.4, 19.5). */
+const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
+const KEY = new RegExp(`^kasir_sk_(${ULID})_[A-Za-z0-9_-]{43}$`)
+const SESSION = new RegExp(`^(${ULID})\\.[A-Za-z0-9_-]{43}$`)
+
+export const KEY_PREFIX = 'kasir_sk_'
+export const KEY_PREFIX_SHOWN = 12
+
+const ulidOf = (accountId: string) => accountId.slice('acc_'.length)
+/** The only place that mints an AccountId from what a caller sent; the lookup that follows proves it. */
+const accountOf = (ulid: string) => `acc_${ulid}` as AccountId
+
+export const newKey = (accountId: AccountId) => `${KEY_PREFIX}${ulidOf(accountId)}_${randomToken()}`
+export const newSessionToken = (accountId: AccountId) => `${ulidOf(accountId)}.${randomToken()}`
+
+export function accountOfKey(key: string): AccountId | null {
+  const ulid = KEY.exec(key)?.[1]
+  return ulid === undefined ? null : accountOf(ulid)
+}
+
+export function accountOfSession(token: string): AccountId | null {
+  const ulid = SESSION.exec(token)?.[1]
+  return ulid === undefined ? null : accountOf(ulid)
+}

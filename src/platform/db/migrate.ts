@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+/** Both src/platform/db and dist/platform/db lie three folders below the root. */
+export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+
+export type Migration = { name: string; sql: string; checksum: string }
+
+export async function readMigrations(dir = MIGRATIONS_DIR): Promise<Migration[]> {
+  const names = (await readdir(dir)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(`${dir}/${name}`, 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/** One statement per message: a sharded engine refuses some DDL inside a multi-statement string. */
+export const statementsOf = (sql: string): string[] =>
+  sql
+    .replaceAll(/^\s*--.*$/gm, '')
+    .split(/;\s*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+
+const LEDGER = `create table if not exists schema_migrations (
+  name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
+
+/** Any number of processes may start at once; one applies, the others wait here. */
+const LOCK = 7_351_120
+
+/**
+ * Brings the schema up to date, forward only, each file in a transaction of its own.
+ * Throws when an applied file was edited afterwards, or when the database is newer than this program.
+ */
+export async function migrate(url: string, migrations?: Migration[]): Promise<string[]> {
+  const wanted = migrations ?? (await readMigrations())
+  const client = new pg.Client({ connectionString: url, application_name: 'kasir-migrate' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query(LEDGER)
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migrations',
+    )
+    refuseStrangers(rows, wanted)
+    const applied = new Set(rows.map((row) => row.name))
+    const pending = wanted.filter((migration) => !applied.has(migration.name))
+    for (const migration of pending) await apply(client, migration)
+    return pending.map((migration) => migration.name)
+  } finally {
+    await client.end()
+  }
+}
+
+function refuseStrangers(rows: { name: string; checksum: string }[], wanted: Migration[]) {
+  const known = new Map(wanted.map((migration) => [migration.name, migration.checksum]))
+  for (const { name, checksum } of rows) {
+    const expected = known.get(name)
+    if (expected === undefined)
+      throw new Error(
+        `The database has migration ${name}, which this version does not know: start a newer version.`,
+      )
+    if (expected !== checksum)
+      throw new Error(`Migration ${name} was edited after it had been applied; restore the file.`)
+  }
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration) {
+  await client.query('begin')
+  try {
+    for (const statement of statementsOf(sql)) await client.query(statement)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** What must hold for an acknowledged sale to survive a crash (PostgreSQL, reliability chapter); empty when all is well. */
+export async function durabilityFaults(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_version_num')`,
+    )
+    const value = (name: string) => rows.find((row) => row.name === name)?.setting ?? ''
+    const faults = ['fsync', 'full_page_writes', 'synchronous_commit']
+      .filter((name) => value(name) === 'off')
+      .map((name) => `${name} is off`)
+    if (Number(value('server_version_num')) < 150_000) faults.push('PostgreSQL 15 or newer is needed')
+    return faults
+  } finally {
+    await client.end()
+  }
+}

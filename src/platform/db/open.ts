@@ -1,0 +1,137 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { assert } from '../../core/assert.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Database } from './tables.ts'
+
+/** A signature with `Db` reads; one with `Tx` writes. A transaction may be read from, never the other way round. */
+export type Db = Kysely<Database>
+declare const txBrand: unique symbol
+export type Tx = Db & { readonly [txBrand]: true }
+
+const INT8 = 20
+const DATE = 1082
+const TIMESTAMPTZ = 1184
+
+const parsers: Record<number, (text: string) => unknown> = {
+  [INT8]: (text) => {
+    const value = Number(text)
+    assert(Number.isSafeInteger(value), `bigint ${text} is beyond exact integers`)
+    return value
+  },
+  [DATE]: (text) => text,
+  // Sessions run in UTC, so the text is "2026-11-21 05:00:00.123+00".
+  [TIMESTAMPTZ]: (text) => {
+    const [day, clock = ''] = text.split(' ')
+    const [seconds = '', fraction = ''] = clock.replace('+00', '').split('.')
+    return `${day}T${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+  },
+}
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig
+
+export type OpenOptions = { url: string; poolSize: number; onError?: (error: Error) => void }
+export type OpenDb = { db: Db; pool: pg.Pool; close(): Promise<void> }
+
+/** Time limits of every session: no statement, lock or idle transaction can hold the till for long. */
+const SESSION = `set time zone 'UTC'; set statement_timeout = '15s'; set lock_timeout = '5s';
+set idle_in_transaction_session_timeout = '10s'`
+
+export function openDb({ url, poolSize, onError = () => {} }: OpenOptions): OpenDb {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    types,
+    application_name: 'kasir',
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+  })
+  pool.on('error', onError)
+  pool.on('connect', (client) => {
+    // Without a listener of its own, a connection killed in mid-use ends the process.
+    client.on('error', onError)
+    client.query(SESSION).catch(onError)
+  })
+  const db = kyselyOn(pool)
+  pools.set(db, pool)
+  return { db, pool, close: () => pool.end() }
+}
+
+const kyselyOn = (pool: unknown): Db =>
+  new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: pool as pg.Pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+
+type Runner = pg.Pool | pg.PoolClient
+const pools = new WeakMap<Db, Runner>()
+const transactions = new WeakMap<pg.PoolClient, Tx>()
+
+/** One Kysely per connection, made once: a transaction is that connection between BEGIN and COMMIT. */
+function txOf(client: pg.PoolClient): Tx {
+  let tx = transactions.get(client)
+  if (!tx) {
+    const lent = { query: client.query.bind(client), release: () => {} }
+    tx = kyselyOn({ connect: async () => lent, end: async () => {} }) as Tx
+    transactions.set(client, tx)
+    pools.set(tx, client)
+  }
+  return tx
+}
+
+export type Statement = { name: string; text: string }
+
+/** Runs a prepared statement by name: parsed and planned once per connection (design of the hot path). */
+export async function named<R extends pg.QueryResultRow>(
+  db: Db,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<R[]> {
+  const runner = pools.get(db)
+  assert(runner, 'named() was given a database that openDb did not make')
+  const result = await runner.query<R>({ ...statement, values: [...values] })
+  return result.rows
+}
+
+/** Thrown by the shell when COMMIT itself failed: the outcome is unknown and the Idempotency-Key answers it. */
+export const commitUnknown = (cause: unknown) =>
+  new ApiError(
+    'SERVICE_UNAVAILABLE',
+    'The outcome is unknown; send the request again with the same Idempotency-Key',
+    {
+      headers: { 'retry-after': '1' },
+      cause,
+    },
+  )
+
+/** Runs `work` in one transaction: its throw rolls everything back, its value is returned once COMMIT has succeeded. */
+export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const pool = pools.get(db)
+  assert(pool && 'totalCount' in pool, 'a transaction starts from the pool, not inside another one')
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    let value: T
+    try {
+      value = await work(txOf(client))
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    }
+    const outcome = await client.query('commit').catch((failure: Error) => {
+      broken = failure
+      throw commitUnknown(failure)
+    })
+    assert(outcome.command === 'COMMIT', 'the transaction was aborted and a statement hid it')
+    return value
+  } finally {
+    client.release(broken)
+  }
+}

@@ -1,0 +1,52 @@
+import type { CatalogueTables } from './tables/catalogue.ts'
+import type { PeopleTables } from './tables/people.ts'
+import type { SalesTables } from './tables/sales.ts'
+import type { StockTables } from './tables/stock.ts'
+import type { WorkspaceTables } from './tables/workspace.ts'
+
+/** Every table as Kysely sees it, in camel case. */
+export type Database = WorkspaceTables & CatalogueTables & PeopleTables & SalesTables & StockTables
+
+/** The folder that may write each table; anyone may read. A test scans the stores for violations. */
+export const TABLE_OWNER: Record<keyof Database, string> = {
+  accounts: 'areas/auth',
+  settings: 'areas/settings',
+  members: 'areas/members',
+  memberEmails: 'areas/members',
+  sessions: 'platform/auth',
+  apiKeys: 'areas/api-keys',
+  loginFailures: 'areas/auth',
+  idempotencyKeys: 'platform/http',
+  events: 'platform',
+  counters: 'platform/db',
+  outlets: 'areas/outlets',
+  categories: 'areas/categories',
+  products: 'areas/products',
+  variants: 'areas/products',
+  recipeComponents: 'areas/products',
+  modifierGroups: 'areas/modifiers',
+  modifiers: 'areas/modifiers',
+  productModifierGroups: 'areas/modifiers',
+  customers: 'areas/customers',
+  loyaltyEntries: 'areas/customers',
+  shifts: 'areas/shifts',
+  cashMovements: 'areas/shifts',
+  floors: 'areas/tables',
+  diningTables: 'areas/tables',
+  suppliers: 'areas/suppliers',
+  outletDays: 'areas/sales',
+  sales: 'areas/sales',
+  saleItems: 'areas/sales',
+  payments: 'areas/sales',
+  refunds: 'areas/sales',
+  refundLines: 'areas/sales',
+  refundTenders: 'areas/sales',
+  giftCards: 'areas/gift-cards',
+  giftCardEntries: 'areas/gift-cards',
+  giftCardMisses: 'areas/gift-cards',
+  stockLevels: 'areas/inventory',
+  stockMovements: 'areas/inventory',
+  stockBatches: 'areas/inventory',
+  purchaseOrders: 'areas/purchase-orders',
+  purchaseOrderItems: 'areas/purchase-orders',
+}

@@ -1,0 +1,115 @@
+// Rows of migrations/0002_catalogue.sql, as Kysely sees them.
+import type { Generated } from 'kysely'
+
+export type OutletsRow = {
+  accountId: string
+  id: string
+  name: string
+  address: string | null
+  phone: string | null
+  timezone: Generated<string>
+  taxRateBps: Generated<number>
+  taxInclusive: Generated<boolean>
+  receiptHeader: string | null
+  receiptFooter: string | null
+  isActive: Generated<boolean>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
+export type CategoriesRow = {
+  accountId: string
+  id: string
+  name: string
+  sortOrder: Generated<number>
+  station: string | null
+  isActive: Generated<boolean>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
+export type ProductsRow = {
+  accountId: string
+  id: string
+  name: string
+  description: string | null
+  categoryId: string | null
+  kind: Generated<'GOODS' | 'SERVICE'>
+  trackStock: Generated<boolean>
+  requiresBatch: Generated<boolean>
+  imageUrl: string | null
+  station: string | null
+  isActive: Generated<boolean>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
+export type VariantsRow = {
+  accountId: string
+  id: string
+  productId: string
+  name: Generated<string>
+  sku: string | null
+  barcode: string | null
+  price: number
+  cost: Generated<number>
+  sortOrder: Generated<number>
+  isComposite: Generated<boolean>
+  isActive: Generated<boolean>
+  isLive: Generated<boolean>
+  searchText: Generated<string>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
+export type RecipeComponentsRow = {
+  accountId: string
+  id: string
+  variantId: string
+  componentVariantId: string
+  quantity: number
+  unit: string | null
+  sortOrder: Generated<number>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
+export type ModifierGroupsRow = {
+  accountId: string
+  id: string
+  name: string
+  minSelect: Generated<number>
+  maxSelect: number | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
+export type ModifiersRow = {
+  accountId: string
+  id: string
+  groupId: string
+  name: string
+  price: Generated<number>
+  sortOrder: Generated<number>
+  isActive: Generated<boolean>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
+export type ProductModifierGroupsRow = {
+  accountId: string
+  productId: string
+  groupId: string
+  sortOrder: number
+}
+
+export type CatalogueTables = {
+  outlets: OutletsRow
+  categories: CategoriesRow
+  products: ProductsRow
+  variants: VariantsRow
+  recipeComponents: RecipeComponentsRow
+  modifierGroups: ModifierGroupsRow
+  modifiers: ModifiersRow
+  productModifierGroups: ProductModifierGroupsRow
+}

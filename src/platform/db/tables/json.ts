@@ -1,0 +1,4 @@
+import type { ColumnType } from 'kysely'
+
+/** JSON columns are written as text and read as values. */
+export type Json = ColumnType<unknown, string | null | undefined, string | null>

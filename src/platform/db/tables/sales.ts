@@ -1,0 +1,213 @@
+// Rows of migrations/0004_sales.sql, as Kysely sees them.
+import type { Generated } from 'kysely'
+import type { Json } from './json.ts'
+
+export type OutletDaysRow = {
+  accountId: string
+  outletId: string
+  day: string
+  lastNumber: number
+}
+
+export type SalesRow = {
+  accountId: string
+  id: string
+  number: string
+  outletId: string
+  shiftId: string | null
+  customerId: string | null
+  tableId: string | null
+  orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null
+  status: 'PARKED' | 'COMPLETED' | 'VOIDED'
+  note: string | null
+  itemCount: number
+  subtotal: number
+  discountTotal: number
+  orderDiscount: number
+  promoDiscount: Generated<number>
+  taxRateBps: number
+  taxInclusive: boolean
+  taxTotal: number
+  deliveryFee: number
+  total: number
+  paidTotal: number
+  changeTotal: number
+  refundedGoods: Generated<number>
+  refundedTax: Generated<number>
+  refundedDeliveryFee: Generated<number>
+  pointsEarned: Generated<number>
+  loyaltyRupiahPerPoint: number | null
+  discountCode: string | null
+  redeemPoints: number | null
+  deliveryDraft: Json
+  deliveryStatus: string | null
+  shipmentId: string | null
+  kitchenOpen: Generated<boolean>
+  version: Generated<number>
+  cashierId: string
+  createdAt: string
+  updatedAt: string
+  completedAt: string | null
+  voidedAt: string | null
+  voidReason: string | null
+}
+
+export type SaleItemsRow = {
+  accountId: string
+  saleId: string
+  id: string
+  position: number
+  variantId: string
+  productId: string
+  productName: string
+  variantName: string
+  sku: string | null
+  quantity: number
+  unitPrice: number
+  modifiers: Json
+  modifiersTotal: Generated<number>
+  discount: number
+  orderDiscountShare: number
+  taxAmount: number
+  lineTotal: number
+  note: string | null
+  refundedQty: Generated<number>
+  refundedValue: Generated<number>
+  refundedTax: Generated<number>
+  restockedQty: Generated<number>
+  components: Json
+  batches: Json
+  station: string | null
+  kitchenStatus: Generated<'NEW' | 'PREPARING' | 'READY' | 'SERVED'>
+  kitchenUpdatedAt: string | null
+  isActive: Generated<boolean>
+  cancelledQty: Generated<number>
+  createdAt: string
+  updatedAt: string
+}
+
+export type PaymentsRow = {
+  accountId: string
+  saleId: string
+  id: string
+  method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER'
+  amount: number
+  tendered: number | null
+  change: Generated<number>
+  reference: string | null
+  providerRef: string | null
+  status: 'PENDING' | 'PAID' | 'FAILED'
+  verified: Generated<boolean>
+  applied: Generated<boolean>
+  giftCardId: string | null
+  shiftId: string | null
+  refundedAmount: Generated<number>
+  paidAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type RefundsRow = {
+  accountId: string
+  id: string
+  saleId: string
+  kind: Generated<'REFUND' | 'VOID' | 'DISCARD'>
+  amount: number
+  goods: number
+  tax: number
+  deliveryFee: number
+  method: string | null
+  restock: Generated<boolean>
+  giftCardId: string | null
+  reason: string | null
+  shiftId: string | null
+  actorId: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type RefundLinesRow = {
+  accountId: string
+  refundId: string
+  saleId: string
+  itemId: string
+  qty: number
+  amount: number
+}
+
+export type RefundTendersRow = {
+  accountId: string
+  refundId: string
+  position: number
+  method: string
+  amount: number
+  paymentId: string | null
+  giftCardId: string | null
+}
+
+export type LoyaltyEntriesRow = {
+  accountId: string
+  id: string
+  customerId: string
+  type: 'EARN' | 'REDEEM' | 'ADJUST' | 'REVERSE'
+  points: number
+  balanceAfter: number
+  transactionId: string | null
+  refundId: string | null
+  reason: string | null
+  actorId: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type GiftCardsRow = {
+  accountId: string
+  id: string
+  code: string
+  codeKey: string
+  kind: 'GIFT_CARD' | 'STORE_CREDIT'
+  initialAmount: number
+  balance: number
+  status: 'ACTIVE' | 'REDEEMED' | 'VOIDED'
+  customerId: string | null
+  note: string | null
+  sourceRefundId: string | null
+  createdAt: string
+  updatedAt: string
+  voidedAt: string | null
+}
+
+export type GiftCardEntriesRow = {
+  accountId: string
+  id: string
+  giftCardId: string
+  type: 'ISSUE' | 'REDEEM' | 'REFUND' | 'VOID'
+  amount: number
+  balanceAfter: number
+  transactionId: string | null
+  paymentId: string | null
+  refundId: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type GiftCardMissesRow = {
+  accountId: string
+  actorId: string
+  id: string
+  missedAt: string
+}
+
+export type SalesTables = {
+  outletDays: OutletDaysRow
+  sales: SalesRow
+  saleItems: SaleItemsRow
+  payments: PaymentsRow
+  refunds: RefundsRow
+  refundLines: RefundLinesRow
+  refundTenders: RefundTendersRow
+  loyaltyEntries: LoyaltyEntriesRow
+  giftCards: GiftCardsRow
+  giftCardEntries: GiftCardEntriesRow
+  giftCardMisses: GiftCardMissesRow
+}

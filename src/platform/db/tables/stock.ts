@@ -1,0 +1,84 @@
+// Rows of migrations/0005_stock.sql, as Kysely sees them.
+import type { Generated } from 'kysely'
+
+export type StockLevelsRow = {
+  accountId: string
+  outletId: string
+  variantId: string
+  id: string
+  quantity: number
+  reorderPoint: number | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type StockMovementsRow = {
+  accountId: string
+  id: string
+  outletId: string
+  variantId: string
+  type: 'PURCHASE' | 'SALE' | 'REFUND' | 'VOID' | 'ADJUSTMENT' | 'TRANSFER_OUT' | 'TRANSFER_IN'
+  qtyDelta: number
+  balanceAfter: number
+  batchId: string | null
+  transactionId: string | null
+  refundId: string | null
+  purchaseOrderId: string | null
+  transferId: string | null
+  unitCost: number | null
+  reason: string | null
+  actorId: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type StockBatchesRow = {
+  accountId: string
+  id: string
+  outletId: string
+  variantId: string
+  batchNo: string | null
+  expiryDate: string | null
+  receivedQty: number
+  remainingQty: number
+  cost: Generated<number>
+  createdAt: string
+  updatedAt: string
+}
+
+export type PurchaseOrdersRow = {
+  accountId: string
+  id: string
+  number: string
+  outletId: string
+  supplierId: string | null
+  status: Generated<'DRAFT' | 'ORDERED' | 'PARTIALLY_RECEIVED' | 'RECEIVED' | 'CANCELLED'>
+  total: number
+  note: string | null
+  orderedAt: string | null
+  receivedAt: string | null
+  cancelledAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type PurchaseOrderItemsRow = {
+  accountId: string
+  purchaseOrderId: string
+  id: string
+  position: number
+  variantId: string
+  qty: number
+  receivedQty: Generated<number>
+  cost: number
+  createdAt: string
+  updatedAt: string
+}
+
+export type StockTables = {
+  stockLevels: StockLevelsRow
+  stockMovements: StockMovementsRow
+  stockBatches: StockBatchesRow
+  purchaseOrders: PurchaseOrdersRow
+  purchaseOrderItems: PurchaseOrderItemsRow
+}

@@ -1,0 +1,109 @@
+// Rows of migrations/0001_workspace.sql, as Kysely sees them.
+import type { Generated } from 'kysely'
+
+export type AccountsRow = {
+  accountId: string
+  name: string
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
+export type SettingsRow = {
+  accountId: string
+  id: string
+  businessName: string
+  businessType: Generated<'RETAIL' | 'FNB' | 'PHARMACY' | 'GENERAL'>
+  currency: Generated<string>
+  transferBankName: string | null
+  transferBankAccountNumber: string | null
+  transferBankAccountHolder: string | null
+  loyaltyRupiahPerPoint: Generated<number>
+  negativeStock: Generated<'ALLOW' | 'BLOCK'>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
+export type MembersRow = {
+  accountId: string
+  id: string
+  email: string
+  name: string
+  role: 'OWNER' | 'MANAGER' | 'CASHIER'
+  passwordHash: string | null
+  inviteHash: string | null
+  inviteExpiresAt: string | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
+export type MemberEmailsRow = {
+  email: string
+  accountId: string
+  memberId: string
+}
+
+export type SessionsRow = {
+  accountId: string
+  id: string
+  memberId: string
+  tokenHash: string
+  createdAt: string
+  lastSeenAt: string
+  expiresAt: string
+}
+
+export type ApiKeysRow = {
+  accountId: string
+  id: string
+  name: string
+  prefix: string
+  hash: string
+  readOnly: Generated<boolean>
+  lastUsedAt: string | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+  revokedAt: string | null
+}
+
+export type LoginFailuresRow = {
+  subject: string
+  id: string
+  failedAt: string
+}
+
+export type IdempotencyKeysRow = {
+  accountId: string
+  key: string
+  fingerprint: string
+  status: number
+  body: string
+  createdAt: string
+}
+
+export type EventsRow = {
+  accountId: string
+  id: string
+  type: string
+  refId: string
+  body: string
+  createdAt: string
+}
+
+export type CountersRow = {
+  accountId: string
+  name: string
+  value: number
+}
+
+export type WorkspaceTables = {
+  accounts: AccountsRow
+  settings: SettingsRow
+  members: MembersRow
+  memberEmails: MemberEmailsRow
+  sessions: SessionsRow
+  apiKeys: ApiKeysRow
+  loginFailures: LoginFailuresRow
+  idempotencyKeys: IdempotencyKeysRow
+  events: EventsRow
+  counters: CountersRow
+}

@@ -1,0 +1,18 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/open.ts'
+import type { Live } from './live.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Everything the service reaches, in one frozen object passed by hand: the whole injection story. */
+export type Deps = {
+  readonly config: Config
+  readonly clock: Clock
+  readonly db: Db
+  readonly pool: pg.Pool
+  readonly log: Logger
+  readonly secrets: Secrets
+  readonly live: Live
+}

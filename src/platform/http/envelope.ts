@@ -1,0 +1,20 @@
+import type { ApiError } from '../../core/errors.ts'
+
+/** Section 4.1 of the specification: nobody else writes `data`, `error` or `meta`. */
+export type Meta = { requestId: string; timestamp: string; cursor?: string | null; hasMore?: boolean }
+
+/** `data` is JSON text already, so that a replay is equal to the first answer to the byte. */
+export const successText = (data: string, meta: Meta) =>
+  `{"data":${data},"error":null,"meta":${JSON.stringify(meta)}}`
+
+export const errorText = (error: ApiError, meta: Meta) =>
+  JSON.stringify({
+    data: null,
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(error.param === undefined ? {} : { param: error.param }),
+      ...(error.details === undefined ? {} : { details: error.details }),
+    },
+    meta,
+  })

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../core/errors.ts'
+import { translatePgError } from '../db/pg-errors.ts'
+import type { Deps } from '../deps.ts'
+import { errorText } from './envelope.ts'
+
+/** What Fastify itself refuses, in our words (contract 2.1). */
+const FRAMEWORK: Record<string, () => ApiError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new ApiError('PAYLOAD_TOO_LARGE', 'The request body is larger than this route accepts'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('The body does not have the length its header says'),
+  FST_ERR_BAD_URL: () => badRequest('The address of the request cannot be read'),
+}
+const badRequest = (message: string) => new ApiError('VALIDATION_ERROR', message, { status: 400 })
+
+/** Any throw ends here, and only expected refusals say more than that something failed (contract 2.6). */
+export function toApiError(error: unknown): ApiError {
+  const translated = translatePgError(error)
+  if (translated instanceof ApiError) return translated
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
+  const known = FRAMEWORK[code ?? '']
+  if (known) return known()
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return badRequest((error as Error).message)
+  return new ApiError(
+    'INTERNAL_ERROR',
+    'Something failed on our side; quote the requestId when reporting it',
+    { cause: error },
+  )
+}
+
+export function sendError(deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = toApiError(error)
+  const meta = { requestId: request.id, timestamp: deps.clock.now() }
+  const line = {
+    code: known.code,
+    status: known.status,
+    param: known.param,
+    method: request.method,
+    route: request.routeOptions?.url,
+  }
+  if (known.status >= 500) request.log.error({ ...line, err: known.cause ?? known }, known.message)
+  else request.log.info(line, known.message)
+  return reply
+    .code(known.status)
+    .headers(known.headers ?? {})
+    .type('application/json; charset=utf-8')
+    .send(errorText(known, meta))
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { ApiError, malformed } from '../../core/errors.ts'
+import { addMs } from '../../core/time.ts'
+import { type Db, inTx, named, type Tx } from '../db/open.ts'
+import { isLockTimeout, isRetryable } from '../db/pg-errors.ts'
+import type { Deps } from '../deps.ts'
+import type { Scope } from '../scope.ts'
+import { isSealed } from '../secrets.ts'
+
+/** A key is scoped to the workspace and bound to method, path and canonical body (contract 1.5). */
+export type IdempotencyKey = { key: string; fingerprint: string }
+/** What a write answers: `data` as JSON text. */
+export type Reply = { status: number; data: string; replayed: boolean }
+
+export const REPLAY_HOURS = 24
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
+
+/** Reads the header; the quoted form of the IETF draft and the bare form are the same key. */
+export function readKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  const text =
+    typeof header === 'string' && /^".*"$/.test(header) && header.length > 2 ? header.slice(1, -1) : header
+  if (typeof text !== 'string' || !VISIBLE_ASCII.test(text)) {
+    throw malformed('Idempotency-Key', 'Idempotency-Key must be 1 to 255 visible ASCII characters')
+  }
+  return text
+}
+
+export function fingerprintOf(method: string, path: string, body: unknown): string {
+  return createHash('sha256')
+    .update(`${method} ${path}\n${canonical(body)}`)
+    .digest('base64url')
+}
+
+/** JSON with sorted keys: a client that sends its fields in another order sends the same request. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value)
+    .filter(([, entry]) => entry !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(',')}}`
+}
+
+const INSERT = {
+  name: 'idempotency_insert',
+  text: `insert into idempotency_keys as k (account_id, key, fingerprint, status, body, created_at)
+    values ($1, $2, $3, 0, '', $4)
+    on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
+    where k.created_at < $5 returning key`,
+}
+const FINISH = {
+  name: 'idempotency_finish',
+  text: 'update idempotency_keys set status = $3, body = $4 where account_id = $1 and key = $2',
+}
+const FIND = {
+  name: 'idempotency_find',
+  text: 'select fingerprint, status, body from idempotency_keys where account_id = $1 and key = $2 and created_at >= $3',
+}
+
+export const expiryOf = (scope: Scope) => addMs(scope.now, -REPLAY_HOURS * 3_600_000)
+
+/** The stored answer of an earlier request with this key, if there is one. */
+export async function findReplay(
+  deps: Deps,
+  db: Db,
+  scope: Scope,
+  idem: IdempotencyKey,
+): Promise<Reply | null> {
+  type Row = { fingerprint: string; status: number; body: string }
+  const [row] = await named<Row>(db, FIND, [scope.accountId, idem.key, expiryOf(scope)])
+  if (!row) return null
+  if (row.fingerprint !== idem.fingerprint) {
+    throw new ApiError(
+      'IDEMPOTENCY_KEY_IN_USE',
+      'This Idempotency-Key was used for another request; make a new key',
+    )
+  }
+  const data = isSealed(row.body) ? deps.secrets.open(row.body, `${scope.accountId} ${idem.key}`) : row.body
+  return { status: row.status, data, replayed: true }
+}
+
+/** Takes the key inside the write's transaction. A twin blocks on the unique row until the first one has ended. */
+async function takeKey(tx: Tx, scope: Scope, idem: IdempotencyKey): Promise<boolean> {
+  const values = [scope.accountId, idem.key, idem.fingerprint, scope.now, expiryOf(scope)]
+  const rows = await named(tx, INSERT, values).catch((error: unknown) => {
+    if (!isLockTimeout(error)) throw error
+    throw new ApiError(
+      'IDEMPOTENCY_KEY_IN_USE',
+      'The first request with this Idempotency-Key is still running',
+      {
+        headers: { 'retry-after': '1' },
+        cause: error,
+      },
+    )
+  })
+  return rows.length === 1
+}
+
+type Write<T> = (tx: Tx) => Promise<{ status: number; value: T; secret: boolean }>
+
+/** Serialization failures and deadlocks are the database's request to try again; the caller never sees them. */
+const ATTEMPTS = 4
+
+export async function retrying<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    scope.boards.clear()
+    try {
+      return await work()
+    } catch (error) {
+      if (!isRetryable(error) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Runs a write once: the key, the effect and the stored reply commit together, or none of them does. */
+export async function runWrite<T>(
+  deps: Deps,
+  scope: Scope,
+  idem: IdempotencyKey | null,
+  write: Write<T>,
+): Promise<Reply> {
+  const reply = await retrying(scope, () =>
+    inTx(deps.db, async (tx) => {
+      if (idem && !(await takeKey(tx, scope, idem))) return null
+      const { status, value, secret } = await write(tx)
+      const data = JSON.stringify(value)
+      if (idem) {
+        const body = secret ? deps.secrets.seal(data, `${scope.accountId} ${idem.key}`) : data
+        await named(tx, FINISH, [scope.accountId, idem.key, status, body])
+      }
+      return { status, data, replayed: false }
+    }),
+  )
+  if (reply) {
+    if (scope.boards.size > 0) deps.live.publish(scope.accountId, scope.boards)
+    return reply
+  }
+  const replay = idem && (await findReplay(deps, deps.db, scope, idem))
+  if (replay) return replay
+  throw new ApiError(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'This Idempotency-Key is changing hands; send the request again',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  )
+}

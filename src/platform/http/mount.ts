@@ -1,0 +1,219 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, forbidden, malformed, notFound } from '../../core/errors.ts'
+import { authenticate, type Identity } from '../auth/authenticate.ts'
+import type { Deps } from '../deps.ts'
+import { ROLES, type Scope } from '../scope.ts'
+import { successText } from './envelope.ts'
+import {
+  findReplay,
+  fingerprintOf,
+  type IdempotencyKey,
+  type Reply,
+  readKey,
+  runWrite,
+} from './idempotency.ts'
+import { type RateLimiter, rateLimiter } from './rate-limit.ts'
+import { API_PREFIX, authOf, isUnsafe, type Route, roleOf, statusAndValue } from './route.ts'
+import { checker, isStorable, normalise, replyChecker } from './validate.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** One instant for the whole request (RFC 3339 UTC). */
+    now: string
+    identity: Identity | null
+  }
+}
+
+/** A caller without a credential shares the budget of its address (contract 22.1). */
+const ANONYMOUS_PER_MINUTE = 600
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export const fastifyPath = (path: string) => `${API_PREFIX}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+
+/** Turns rows of the route table into served routes: policy is data, and this is the only place that enforces it. */
+export function mount(app: FastifyInstance, deps: Deps, rows: readonly Route[]) {
+  const limiter = rateLimiter()
+  for (const row of rows) mountOne(app, deps, row, limiter)
+}
+
+function mountOne(app: FastifyInstance, deps: Deps, row: Route, limiter: RateLimiter) {
+  const parse = parserOf(row)
+  const answer = answerOf(deps, row)
+  app.route({
+    method: row.method,
+    url: fastifyPath(row.path),
+    ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
+    // Before the body is read: a caller without rights learns nothing from it (contract 26.3).
+    onRequest: async (request, reply) => {
+      request.now = deps.clock.now()
+      if (authOf(row) === 'credential') await admit(deps, row, request)
+      limit(deps, limiter, request, reply)
+    },
+    handler: async (request, reply) => answer(request, reply, parse(request)),
+  })
+}
+
+async function admit(deps: Deps, row: Route, request: FastifyRequest) {
+  const identity = await authenticate(deps, request, request.now)
+  request.identity = identity
+  const { actor } = identity
+  if (actor.readOnly && isUnsafe(row.method)) throw forbidden('This API key may only read')
+  if (ROLES.indexOf(actor.role) < ROLES.indexOf(roleOf(row))) {
+    throw forbidden(
+      `This needs the role ${roleOf(row).toLowerCase()}; you are signed in as ${actor.role.toLowerCase()}`,
+    )
+  }
+}
+
+function limit(deps: Deps, limiter: RateLimiter, request: FastifyRequest, reply: FastifyReply) {
+  const { rateLimitPerMinute } = deps.config
+  if (rateLimitPerMinute === 0) return
+  const caller = request.identity?.actor.id ?? `ip ${request.ip}`
+  const perMinute = request.identity ? rateLimitPerMinute : Math.min(ANONYMOUS_PER_MINUTE, rateLimitPerMinute)
+  const verdict = limiter.take(caller, perMinute, deps.clock.ms())
+  reply.headers({
+    'ratelimit-limit': verdict.limit,
+    'ratelimit-remaining': verdict.remaining,
+    'ratelimit-reset': verdict.resetSeconds,
+  })
+  if (verdict.allowed) return
+  throw new ApiError('RATE_LIMITED', `Too many requests; wait ${verdict.resetSeconds} s`, {
+    headers: { 'retry-after': String(verdict.resetSeconds) },
+  })
+}
+
+type Parts = { params: unknown; query: unknown; body: unknown }
+
+/** Field names whose texts keep their spaces: passwords, marked in their schema. */
+const verbatimOf = (row: Route): ReadonlySet<string> =>
+  new Set(
+    Object.entries(row.body?.properties ?? {})
+      .filter(([, schema]) => (schema as { 'x-verbatim'?: boolean })['x-verbatim'])
+      .map(([name]) => name),
+  )
+
+function parserOf(row: Route): (request: FastifyRequest) => Parts {
+  const verbatim = verbatimOf(row)
+  const checkQuery = row.query && checker(row.query, 'query')
+  const checkBody = row.body && checker(row.body, 'body')
+  return (request) => {
+    const params = request.params as Record<string, string>
+    // An id that no record can have is an unknown id, whatever is wrong with it (contract 1.12).
+    const strange = Object.values(params).some((id) => id.length === 0 || id.length > 64 || !isStorable(id))
+    if (row.params && strange) throw notFound('resource')
+    const query = request.query as Record<string, unknown>
+    if (checkQuery) {
+      normalise(query, NOTHING)
+      checkQuery(query)
+    }
+    if (!checkBody) return { params, query, body: undefined }
+    if (
+      request.body !== undefined &&
+      (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))
+    ) {
+      throw malformed('body', 'The body must be a JSON object')
+    }
+    const body = normalise(request.body ?? {}, verbatim)
+    checkBody(body)
+    return { params, query, body }
+  }
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
+  if (!request.identity) throw new ApiError('AUTH_REQUIRED', 'Sign in or send a valid API key')
+  const { accountId, actor } = request.identity
+  return {
+    accountId,
+    actor,
+    tier: deps.config.defaultTier,
+    requestId: request.id,
+    now: request.now,
+    boards: new Set(),
+  }
+}
+
+type Answer = (request: FastifyRequest, reply: FastifyReply, parts: Parts) => Promise<unknown>
+
+function answerOf(deps: Deps, row: Route): Answer {
+  const check = deps.config.env === 'test' ? replyChecker(row.returns) : () => {}
+  const call = row.handle as (input: object) => Promise<unknown>
+  const fallback = row.status ?? 200
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    data: string,
+    extra: object = {},
+  ) =>
+    reply
+      .code(status)
+      .type(JSON_TYPE)
+      .send(successText(data, { requestId: request.id, timestamp: request.now, ...extra }))
+
+  return async (request, reply, parts) => {
+    const input = { deps, log: request.log, ...parts }
+    if (row.access === 'open') {
+      const result = await call({ ...input, db: deps.db, now: request.now, request, reply })
+      const { status, value } = statusAndValue(result, fallback)
+      check(value)
+      return send(request, reply, status, JSON.stringify(value))
+    }
+    const scope = scopeOf(deps, request)
+    if (row.access === 'raw') return call({ ...input, scope, db: deps.db, request, reply })
+    if (row.access === 'read' && row.page) {
+      const page = (await call({ ...input, scope, db: deps.db })) as {
+        items: unknown[]
+        cursor: string | null
+        hasMore: boolean
+      }
+      for (const item of page.items) check(item)
+      return send(request, reply, fallback, JSON.stringify(page.items), {
+        cursor: page.cursor,
+        hasMore: page.hasMore,
+      })
+    }
+    if (row.access === 'read') {
+      const { status, value } = statusAndValue(await call({ ...input, scope, db: deps.db }), fallback)
+      check(value)
+      return send(request, reply, status, JSON.stringify(value))
+    }
+    const idem = keyOf(request, parts.body)
+    const written = await writeOf(deps, row, scope, idem, fallback, check, (more) =>
+      call({ ...input, scope, ...more }),
+    )
+    if (written.replayed) reply.header('idempotent-replayed', 'true')
+    return send(request, reply, written.status, written.data)
+  }
+}
+
+async function writeOf(
+  deps: Deps,
+  row: Route,
+  scope: Scope,
+  idem: IdempotencyKey | null,
+  fallback: number,
+  check: (value: unknown) => void,
+  call: (more: object) => Promise<unknown>,
+): Promise<Reply> {
+  if (row.access === 'self') {
+    const reply = (await call({ db: deps.db, idem })) as Reply
+    if (deps.config.env === 'test') check(JSON.parse(reply.data))
+    return reply
+  }
+  // The cheap look first: a replay needs no transaction. The unique row inside runWrite is what decides.
+  const replay = idem && (await findReplay(deps, deps.db, scope, idem))
+  if (replay) return replay
+  return runWrite(deps, scope, idem, async (tx) => {
+    const { status, value } = statusAndValue(await call({ tx }), fallback)
+    check(value)
+    return { status, value, secret: row.secret ?? false }
+  })
+}
+
+function keyOf(request: FastifyRequest, body: unknown): IdempotencyKey | null {
+  const key = readKey(request.headers['idempotency-key'])
+  const path = request.url.split('?', 1)[0] ?? request.url
+  return key === null ? null : { key, fingerprint: fingerprintOf(request.method, path, body) }
+}

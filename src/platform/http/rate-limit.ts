@@ -1,0 +1,39 @@
+/** A token bucket per caller: `perMinute` refills, a tenth of it is the burst (contract 22.1, 26.17). */
+export type RateLimiter = { take(caller: string, perMinute: number, nowMs: number): Verdict }
+export type Verdict = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
+
+type Bucket = { tokens: number; updatedMs: number }
+
+/** Callers who were idle long enough to have a full bucket again are forgotten beyond this many. */
+const MAX_BUCKETS = 50_000
+
+export function rateLimiter(): RateLimiter {
+  const buckets = new Map<string, Bucket>()
+  return {
+    take(caller, perMinute, nowMs) {
+      const burst = Math.max(1, Math.floor(perMinute / 10))
+      const perMs = perMinute / 60_000
+      const bucket = buckets.get(caller) ?? { tokens: burst, updatedMs: nowMs }
+      // Moving the entry to the end keeps the map in order of last use.
+      buckets.delete(caller)
+      buckets.set(caller, bucket)
+      bucket.tokens = Math.min(burst, bucket.tokens + Math.max(0, nowMs - bucket.updatedMs) * perMs)
+      bucket.updatedMs = nowMs
+      const allowed = bucket.tokens >= 1
+      if (allowed) bucket.tokens -= 1
+      if (buckets.size > MAX_BUCKETS) forgetOldest(buckets)
+      const resetSeconds = Math.ceil((allowed ? burst - bucket.tokens : 1 - bucket.tokens) / perMs / 1000)
+      return {
+        allowed,
+        limit: perMinute,
+        remaining: Math.floor(bucket.tokens),
+        resetSeconds: Math.max(1, resetSeconds),
+      }
+    },
+  }
+}
+
+function forgetOldest(buckets: Map<string, Bucket>) {
+  const oldest = buckets.keys().next()
+  if (!oldest.done) buckets.delete(oldest.value)
+}

@@ -1,0 +1,127 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Page } from '../../core/cursor.ts'
+import type { Db, Tx } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
+import type { Role, Scope } from '../scope.ts'
+import type { IdempotencyKey, Reply } from './idempotency.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a delegation token may do here (the words of the contract's route table). */
+export type Delegation = 'read' | 'write' | 'books' | 'forbidden' | 'none'
+
+/**
+ * How a handler meets the database: `read` gets the pool; `write` gets one transaction that also holds the
+ * idempotency row; `self` commits by itself (the hot path, sign-in) with what `Self` gives it; `raw` answers the
+ * request on its own (streams, files).
+ */
+export type Access = 'read' | 'write' | 'self' | 'raw'
+export type Auth = 'credential' | 'session' | 'none' | 'signature'
+export type Module = 'payment' | 'fulfillment' | 'marketing'
+
+type Shape = TObject | undefined
+type Parsed<T extends Shape> = T extends TSchema ? Static<T> : undefined
+
+type Input<P extends Shape, Q extends Shape, B extends Shape> = {
+  deps: Deps
+  scope: Scope
+  params: Parsed<P>
+  query: Parsed<Q>
+  body: Parsed<B>
+  log: FastifyBaseLogger
+}
+
+/** Unauthenticated routes have no workspace; their handlers see the request instead. */
+export type Http = { request: FastifyRequest; reply: FastifyReply }
+
+type Returned<R extends TSchema> = Static<R> | WithStatus<Static<R>>
+/** For the few routes whose success status depends on what happened (201 when made, 200 when found). */
+export type WithStatus<T> = { [statusKey]: number; value: T }
+const statusKey = Symbol('status')
+export const withStatus = <T>(status: number, value: T): WithStatus<T> => ({ [statusKey]: status, value })
+export const statusAndValue = (result: unknown, fallback: number): { status: number; value: unknown } =>
+  typeof result === 'object' && result !== null && statusKey in result
+    ? { status: (result as WithStatus<unknown>)[statusKey], value: (result as WithStatus<unknown>).value }
+    : { status: fallback, value: result }
+
+type Common<P extends Shape, Q extends Shape, B extends Shape> = {
+  method: Method
+  /** After /api/v1, with {placeholders}. */
+  path: string
+  area: string
+  summary: string
+  description?: string
+  delegation: Delegation
+  auth?: Auth
+  module?: Module
+  /** The least role that may call it (contract 25.1); by default CASHIER reads and MANAGER writes. */
+  role?: Role
+  params?: P
+  query?: Q
+  body?: B
+  status?: number
+  /** Stored replies of this route are encrypted: they hold a secret that is shown once. */
+  secret?: boolean
+  bodyLimit?: number
+  /** The media type of a `raw` answer, for the document. */
+  produces?: string
+}
+
+type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> =
+  | {
+      access: 'read'
+      page?: false
+      returns: R
+      handle(input: Input<P, Q, B> & { db: Db }): Promise<Returned<R>>
+    }
+  | {
+      access: 'read'
+      page: true
+      returns: R
+      handle(input: Input<P, Q, B> & { db: Db }): Promise<Page<Static<R>>>
+    }
+  | { access: 'write'; returns: R; handle(input: Input<P, Q, B> & { tx: Tx }): Promise<Returned<R>> }
+  | {
+      access: 'self'
+      returns: R
+      handle(input: Input<P, Q, B> & { db: Db; idem: IdempotencyKey | null }): Promise<Reply>
+    }
+  | { access: 'raw'; returns: R; handle(input: Input<P, Q, B> & Http & { db: Db }): Promise<unknown> }
+
+type OpenHandle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> = {
+  access: 'open'
+  auth: 'none' | 'session' | 'signature'
+  returns: R
+  handle(input: Omit<Input<P, Q, B>, 'scope'> & Http & { db: Db; now: string }): Promise<Returned<R>>
+}
+
+export type RouteSpec<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> = Common<
+  P,
+  Q,
+  B
+> &
+  (Handle<P, Q, B, R> | OpenHandle<P, Q, B, R>)
+
+/** A row of the route table. The type of each handler was checked where the row was written. */
+export type Route = Common<TObject, TObject, TObject> & {
+  access: Access | 'open'
+  page?: boolean
+  returns: TSchema
+  handle(input: never): Promise<unknown>
+}
+
+/** Declares a route: the one cast of the table, after the compiler has checked the handler against its shapes. */
+export const route = <
+  R extends TSchema,
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+>(
+  spec: RouteSpec<P, Q, B, R>,
+): Route => spec as unknown as Route
+
+export const authOf = (row: Route): Auth => row.auth ?? 'credential'
+export const roleOf = (row: Route): Role => row.role ?? (row.method === 'GET' ? 'CASHIER' : 'MANAGER')
+export const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
+export const API_PREFIX = '/api/v1'

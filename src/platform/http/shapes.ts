@@ -1,0 +1,38 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** Shapes that every area shares. Lengths count Unicode code points; strings arrive trimmed (contract 1.11). */
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const Id = Type.String({ minLength: 1, maxLength: 64, description: 'A prefixed ULID' })
+export const Instant = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds' })
+export const Day = Type.String({ description: 'YYYY-MM-DD in the outlet’s time zone' })
+export const Rupiah = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Whole rupiah' })
+/** Sums of rupiah in replies; may pass the bound of a single price. */
+export const Amount = Type.Integer({ description: 'Whole rupiah' })
+export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+/** A nullable text that may be sent empty to clear it. */
+export const FreeText = (maxLength: number) => Nullable(Type.String({ maxLength }))
+export const SortOrder = Type.Integer({ minimum: 0, maximum: 1_000_000 })
+export const Words = <const T extends readonly string[]>(words: T, options: Record<string, unknown> = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
+
+export const Timestamps = { createdAt: Instant, updatedAt: Instant }
+
+export const IdParams = Type.Object({ id: Id })
+/** Ids in filters are checked for length only: an unknown one answers an empty list (contract 1.8). */
+export const FilterId = Type.Optional(Id)
+export const Flag = Type.Optional(Words(['true', 'false', '1', '0']))
+export const flagOf = (flag: 'true' | 'false' | '1' | '0' | undefined): boolean | undefined =>
+  flag === undefined ? undefined : flag === 'true' || flag === '1'
+export const Search = Type.Optional(Type.String({ minLength: 1, maxLength: 120 }))
+
+export const PageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+}
+export const PageQueryObject = Type.Object(PageQuery)
+export type PageQueryValues = Static<typeof PageQueryObject>
+
+export const ReasonBody = Type.Object({ reason: Type.Optional(FreeText(300)) })
+/** What DELETE of a record answers once no history refers to it. */
+export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) })

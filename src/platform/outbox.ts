@@ -1,0 +1,32 @@
+import type { EventData, EventType } from '../core/events.ts'
+import { newId } from '../core/ids.ts'
+import type { Tx } from './db/open.ts'
+import type { Scope } from './scope.ts'
+
+export type EventRow = { id: string; type: EventType; refId: string; body: string }
+
+/** The body as it will be sent: a snapshot written with the change itself (contract 21.2). */
+export function eventRow<T extends EventType>(
+  scope: Scope,
+  type: T,
+  refId: string,
+  data: EventData<T>,
+): EventRow {
+  const id = newId('event')
+  return {
+    id,
+    type,
+    refId,
+    body: JSON.stringify({ id, type, timestamp: scope.now, accountId: scope.accountId, data }),
+  }
+}
+
+/** Writes events in the transaction of the change: they exist exactly when it does. */
+export async function emitRows(tx: Tx, scope: Scope, rows: readonly EventRow[]) {
+  if (rows.length === 0) return
+  const values = rows.map((row) => ({ accountId: scope.accountId, ...row, createdAt: scope.now }))
+  await tx.insertInto('events').values(values).execute()
+}
+
+export const emit = <T extends EventType>(tx: Tx, scope: Scope, type: T, refId: string, data: EventData<T>) =>
+  emitRows(tx, scope, [eventRow(scope, type, refId, data)])

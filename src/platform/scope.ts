@@ -1,0 +1,35 @@
+import type { Tier } from '../core/plans.ts'
+
+declare const accountBrand: unique symbol
+/** Minted only by authentication, so a query can never be handed a workspace the caller did not prove. */
+export type AccountId = string & { readonly [accountBrand]: true }
+
+export const ROLES = ['CASHIER', 'MANAGER', 'OWNER'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Who acts: a signed-in member, or an API key with the rights of an owner (contract 11.4, 25.1). */
+export type Actor = {
+  kind: 'member' | 'apiKey'
+  id: string
+  name: string
+  role: Role
+  readOnly: boolean
+}
+
+/** What a request may see and how it is recorded. `now` is one instant for the whole request (RFC 3339 UTC). */
+export type Scope = {
+  readonly accountId: AccountId
+  readonly actor: Actor
+  readonly tier: Tier
+  readonly requestId: string
+  readonly now: string
+  /** Boards to wake once the transaction has committed (contract 20.2). */
+  readonly boards: Set<string>
+}
+
+export type Board = 'kds' | 'serve' | 'floor'
+
+/** Remembers that a live board of an outlet changed; told after commit, never inside the transaction. */
+export const touchBoard = (scope: Scope, board: Board, outletId: string) => {
+  scope.boards.add(`${board} ${outletId}`)
+}

@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** Encryption of the few texts that must not lie in the database in clear (AES-256-GCM; NIST SP 800-38D). */
+export type Secrets = {
+  /** `context` binds the text to its place, so a stored value cannot be moved to another row. */
+  seal(text: string, context: string): string
+  open(sealed: string, context: string): string
+}
+
+const MARK = 'sealed.v1.'
+export const isSealed = (text: string) => text.startsWith(MARK)
+
+export function secretsOf(key: Buffer): Secrets {
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return MARK + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed.slice(MARK.length), 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(
+        Buffer.from(context),
+      )
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+/** SECRETS_KEY when it is set; otherwise a key made once under the data directory, readable by its owner only. */
+export async function loadSecretsKey(secretsKey: string | null, dataDir: string): Promise<Buffer> {
+  if (secretsKey !== null) return Buffer.from(secretsKey, 'base64')
+  const file = path.join(dataDir, 'secrets.key')
+  await mkdir(dataDir, { recursive: true })
+  // `wx` lets one of several starting processes win; the others read what it wrote.
+  await writeFile(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    },
+  )
+  await chmod(file, 0o600)
+  return Buffer.from(await readFile(file, 'utf8'), 'base64')
+}
+
+/** How tokens and keys are kept: only their SHA-256 (section 5 of the specification). */
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/** 32 bytes from the system's random source, in 43 base64url characters. */
+export const randomToken = () => randomBytes(32).toString('base64url')

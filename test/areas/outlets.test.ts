@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { acme, globex, useService } from '../support/api.ts'
+
+useService()
+
+test('POST /outlets answers 201 with every field and its default', async () => {
+  const created = await acme().post('/outlets', { name: ' Kemang ' })
+  expect(created.status).toBe(201)
+  expect(created.data.outlet).toMatchObject({
+    name: 'Kemang',
+    address: null,
+    phone: null,
+    timezone: 'Asia/Jakarta',
+    taxRateBps: 0,
+    taxInclusive: false,
+    receiptHeader: null,
+    receiptFooter: null,
+    isActive: true,
+  })
+  expect(created.data.outlet.id).toMatch(/^out_[0-9A-HJKMNP-TV-Z]{26}$/)
+})
+
+test('PATCH keeps what is absent, clears what is null and refuses null where nothing can be cleared', async () => {
+  const { data } = await acme().post('/outlets', {
+    name: 'Senopati',
+    phone: '021',
+    address: 'Jl. Senopati 1',
+  })
+  const patched = await acme().patch(`/outlets/${data.outlet.id}`, { phone: null })
+  expect(patched.data.outlet).toMatchObject({ name: 'Senopati', phone: null, address: 'Jl. Senopati 1' })
+  const refused = await acme().patch(`/outlets/${data.outlet.id}`, { name: null })
+  expect([refused.status, refused.error.param]).toEqual([400, 'name'])
+  const untouched = await acme().patch(`/outlets/${data.outlet.id}`, {})
+  expect([untouched.status, untouched.data.outlet]).toEqual([200, patched.data.outlet])
+})
+
+test.each([
+  [{}, 400, 'name'],
+  [{ name: '  ' }, 400, 'name'],
+  [{ name: 'x'.repeat(121) }, 400, 'name'],
+  [{ name: 5 }, 400, 'name'],
+  [{ name: 'A', taxRateBps: 10_001 }, 400, 'taxRateBps'],
+  [{ name: 'A', taxRateBps: 1.5 }, 400, 'taxRateBps'],
+  [{ name: 'A', taxRateBps: '11' }, 400, 'taxRateBps'],
+  [{ name: 'A', taxInclusive: 1 }, 400, 'taxInclusive'],
+  [{ name: 'A', timezone: 'Asia/Bandung' }, 422, 'timezone'],
+])('POST /outlets refuses %j', async (body, status, param) => {
+  const refused = await acme().post('/outlets', body)
+  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
+    status,
+    'VALIDATION_ERROR',
+    param,
+  ])
+})
+
+test('an outlet of another workspace answers 404 to every verb', async () => {
+  const { data } = await acme().post('/outlets', { name: 'Private' })
+  const path = `/outlets/${data.outlet.id}`
+  const answers = [
+    await globex().get(path),
+    await globex().patch(path, { name: 'Mine' }),
+    await globex().delete(path),
+  ]
+  expect(answers.map((answer) => [answer.status, answer.error.code])).toEqual(
+    Array(3).fill([404, 'NOT_FOUND']),
+  )
+})
+
+test('an outlet that never sold is deleted', async () => {
+  const { data } = await acme().post('/outlets', { name: 'Pop-up' })
+  const gone = await acme().delete(`/outlets/${data.outlet.id}`)
+  expect(gone.data).toEqual({ id: data.outlet.id, deleted: true })
+  expect((await acme().get(`/outlets/${data.outlet.id}`)).status).toBe(404)
+})
