@@ -1,0 +1,416 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import {
+  chmod,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Embedded, startEmbedded } from '../../src/platform/db/embedded.ts'
+
+const FIXTURE = fileURLToPath(new URL('./fixtures/embedded-service.ts', import.meta.url))
+const isRoot = process.getuid?.() === 0
+const onLinux = process.platform === 'linux'
+
+type Line = {
+  said?: string
+  url?: string
+  recovered?: string[]
+  fresh?: boolean
+  tookMs?: number
+  found?: string | null
+  code?: string
+  message?: string
+  lost?: string
+  stopped?: boolean
+}
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function until<T>(
+  what: string,
+  look: () => Promise<T | null | undefined | false>,
+  withinMs = 10_000,
+): Promise<T> {
+  const began = performance.now()
+  for (;;) {
+    const found = await look()
+    if (found !== null && found !== undefined && found !== false) return found
+    if (performance.now() - began > withinMs) throw new Error(`waited ${withinMs} ms in vain: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** A process that ended but that nobody waited for (a container without an init) does not live. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !onLinux || !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+async function aDataDir(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'kasir-embedded-'))
+  await chmod(directory, 0o711)
+  const dataDir = join(directory, 'data')
+  cleanups.push(async () => {
+    await endPostmaster(dataDir)
+    await rm(directory, { recursive: true, force: true })
+  })
+  return dataDir
+}
+
+const pidFileOf = (dataDir: string): string => join(dataDir, 'postgres', 'postmaster.pid')
+
+async function postmasterOf(dataDir: string): Promise<number | null> {
+  const text = await readFile(pidFileOf(dataDir), 'utf8').catch(() => '')
+  return Number.parseInt(text, 10) || null
+}
+
+/** Ends what a test that kills its service leaves behind, after making sure that it is PostgreSQL. */
+async function endPostmaster(dataDir: string): Promise<void> {
+  const pid = await postmasterOf(dataDir)
+  if (pid === null || !onLinux) return
+  const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+  if (cwd !== (await realpath(join(dataDir, 'postgres')))) return
+  process.kill(pid, 'SIGQUIT')
+  await until('the postmaster is gone', async () => !isAlive(pid))
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end().catch(() => null)
+  }
+}
+
+async function here(dataDir: string): Promise<Embedded> {
+  const database = await startEmbedded({ dataDir, say: () => {} })
+  cleanups.push(database.stop)
+  return database
+}
+
+type Service = {
+  child: ChildProcess
+  pid: number
+  lines: Line[]
+  ready(): Promise<Required<Line>>
+  kill(): Promise<void>
+}
+
+function aService(dataDir: string): Service {
+  const child = spawn(process.execPath, ['--import', 'tsx', FIXTURE, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: Line[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  cleanups.push(kill)
+  const ready = async () => {
+    const first = await until('the service answers', async () => lines.find((line) => line.url ?? line.code))
+    return first as Required<Line>
+  }
+  return { child, pid: child.pid ?? -1, lines, ready, kill }
+}
+
+const rows = async (url: string) => (await query(url, 'select n from kept order by n')).map((row) => row['n'])
+
+describe('a quiet life', () => {
+  test('the first start creates a durable database that only its own directory leads to', async () => {
+    const dataDir = await aDataDir()
+    const database = await here(dataDir)
+    expect(database).toMatchObject({ fresh: true, recovered: [] })
+    expect(new URL(database.url).pathname).toBe('/kasir')
+    const [settings] = await query(
+      database.url,
+      `select current_database() as name, current_setting('fsync') as fsync,
+        current_setting('synchronous_commit') as commit, current_setting('full_page_writes') as pages,
+        current_setting('server_encoding') as encoding, current_setting('listen_addresses') as tcp`,
+    )
+    expect(settings).toEqual({
+      name: 'kasir',
+      fsync: 'on',
+      commit: 'on',
+      pages: 'on',
+      encoding: 'UTF8',
+      tcp: '',
+    })
+    expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
+  })
+
+  test('the second start takes less than half a second and finds the data', async () => {
+    const dataDir = await aDataDir()
+    const first = await here(dataDir)
+    await query(first.url, 'create table kept as select 7 as n')
+    await first.stop()
+    const began = performance.now()
+    const second = await here(dataDir)
+    expect(performance.now() - began).toBeLessThan(500)
+    expect(second).toMatchObject({ fresh: false, recovered: [] })
+    expect(await rows(second.url)).toEqual([7])
+  })
+
+  test('stop ends PostgreSQL cleanly, frees the directory and may be called twice', async () => {
+    const dataDir = await aDataDir()
+    const database = await here(dataDir)
+    const postmaster = await postmasterOf(dataDir)
+    await Promise.all([database.stop(), database.stop()])
+    expect(isAlive(postmaster ?? 0)).toBe(false)
+    expect(await postmasterOf(dataDir)).toBeNull()
+    expect(await readdir(join(dataDir, 'lock'))).toEqual([])
+    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down')
+  })
+
+  test('a command beside the service finds its database, and none once it stopped', async () => {
+    const service = aService(await aDataDir())
+    const { url, found } = await service.ready()
+    expect(found).toBe(url)
+    service.child.kill('SIGTERM')
+    await once(service.child, 'exit')
+    expect(service.lines.at(-1)).toEqual({ stopped: true })
+  })
+
+  test.runIf(onLinux)(
+    'PostgreSQL leads its own process group, so Ctrl-C reaches the service alone',
+    async () => {
+      const dataDir = await aDataDir()
+      await here(dataDir)
+      const pid = await postmasterOf(dataDir)
+      const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')
+      expect(Number(fields[4])).toBe(pid)
+    },
+  )
+})
+
+describe('one service per directory', () => {
+  test('a second start says who holds the directory and leaves it alone', async () => {
+    const dataDir = await aDataDir()
+    const service = aService(dataDir)
+    const { url } = await service.ready()
+    await expect(startEmbedded({ dataDir, say: () => {} })).rejects.toMatchObject({
+      code: 'DATA_DIR_IN_USE',
+      message: `Kasir is already running on ${dataDir} (process ${service.pid}): stop it first, or set another DATA_DIR.`,
+    })
+    expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('of four starts at the same moment exactly one serves', async () => {
+    const dataDir = await aDataDir()
+    const starts = await Promise.allSettled(Array.from({ length: 4 }, () => here(dataDir)))
+    expect(starts.filter((start) => start.status === 'fulfilled')).toHaveLength(1)
+    for (const start of starts) {
+      if (start.status === 'rejected') expect(start.reason).toMatchObject({ code: 'DATA_DIR_IN_USE' })
+    }
+  })
+})
+
+describe('after a kill -9', () => {
+  test('of the service: the next start stops the orphan, says so and has every row', async () => {
+    const dataDir = await aDataDir()
+    const service = aService(dataDir)
+    await query((await service.ready()).url, 'create table kept as select 1 as n')
+    const orphan = await postmasterOf(dataDir)
+    await service.kill()
+    expect(isAlive(orphan ?? 0)).toBe(true)
+
+    const next = await here(dataDir)
+    expect(next.recovered).toEqual([
+      `stopped the PostgreSQL (process ${orphan}) that an earlier run left behind`,
+    ])
+    expect(isAlive(orphan ?? 0)).toBe(false)
+    expect(await rows(next.url)).toEqual([1])
+  })
+
+  test('of the service and PostgreSQL: the next start replays the log and has every row', async () => {
+    const dataDir = await aDataDir()
+    const service = aService(dataDir)
+    await query((await service.ready()).url, 'create table kept as select 1 as n')
+    const postmaster = (await postmasterOf(dataDir)) ?? 0
+    await service.kill()
+    process.kill(postmaster, 'SIGKILL')
+
+    const next = await here(dataDir)
+    expect(next.recovered).toEqual([expect.stringContaining('the last run was cut off')])
+    expect(await rows(next.url)).toEqual([1])
+  })
+
+  test('of PostgreSQL alone: it is back at the same address within two seconds', async () => {
+    const dataDir = await aDataDir()
+    const service = aService(dataDir)
+    const { url } = await service.ready()
+    await query(url, 'create table kept as select 1 as n')
+    for (let round = 0; round < 2; round++) {
+      const began = performance.now()
+      process.kill((await postmasterOf(dataDir)) ?? 0, 'SIGKILL')
+      await until(
+        'the service says it is back',
+        async () => service.lines.filter((line) => line.said === 'PostgreSQL is back').length > round,
+      )
+      expect(await rows(url)).toEqual([1])
+      expect(performance.now() - began).toBeLessThan(2000)
+    }
+    expect(service.lines).toContainEqual({ said: 'PostgreSQL ended unexpectedly (SIGKILL); restarting it' })
+    service.child.kill('SIGTERM')
+    await once(service.child, 'exit')
+    expect(await postmasterOf(dataDir)).toBeNull()
+  })
+
+  test.runIf(onLinux)(
+    'of PostgreSQL while a statement computes: the restart ends its abandoned child',
+    async () => {
+      const dataDir = await aDataDir()
+      const service = aService(dataDir)
+      const { url } = await service.ready()
+      // Ten billion rows: a child that never looks up between two statements.
+      const busy = query(
+        url,
+        'select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b',
+      ).catch(() => null)
+      await until(
+        'the statement runs',
+        async () => (await query(url, `select 1 from pg_stat_activity where query like 'select count%'`))[0],
+      )
+      const began = performance.now()
+      process.kill((await postmasterOf(dataDir)) ?? 0, 'SIGKILL')
+      await until('the service says it is back', async () =>
+        service.lines.find((line) => line.said === 'PostgreSQL is back'),
+      )
+      expect(performance.now() - began).toBeLessThan(2000)
+      await busy
+    },
+  )
+})
+
+describe('what an end without a shutdown leaves in the directory', () => {
+  test('a pid file naming a stranger: PostgreSQL starts and the stranger lives on', async () => {
+    const dataDir = await aDataDir()
+    await (await here(dataDir)).stop()
+    const { uid, gid } = await stat(join(dataDir, 'postgres'))
+    // The same user as PostgreSQL: the hardest case, since PostgreSQL itself then believes the file.
+    const stranger = spawn('sleep', ['600'], { cwd: '/', stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) })
+    cleanups.push(async () => stranger.kill('SIGKILL'))
+    const text = `${stranger.pid}\n${join(dataDir, 'postgres')}\n1700000000\n5432\n${join(dataDir, 'postgres')}\n\n  1  1\nready   \n`
+    await writeFile(pidFileOf(dataDir), text)
+    await writeFile(join(dataDir, 'postgres', '.s.PGSQL.5432.lock'), text)
+
+    const database = await here(dataDir)
+    expect(await query(database.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    expect(database.recovered).toHaveLength(1)
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+  })
+
+  test('an empty pid file does not keep PostgreSQL from starting', async () => {
+    const dataDir = await aDataDir()
+    await (await here(dataDir)).stop()
+    await writeFile(pidFileOf(dataDir), '')
+    const database = await here(dataDir)
+    expect(await query(database.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('half a cluster from a first start that was cut off is thrown away', async () => {
+    const dataDir = await aDataDir()
+    await (await here(dataDir)).stop()
+    await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres.new-cut'))
+    const database = await here(dataDir)
+    expect(database.fresh).toBe(true)
+    expect(await readdir(dataDir)).not.toContain('postgres.new-cut')
+  })
+})
+
+describe('what cannot be put right is said in one line', () => {
+  test('a PostgreSQL that keeps failing is given up with a reason', async () => {
+    const dataDir = await aDataDir()
+    const service = aService(dataDir)
+    await service.ready()
+    await rename(
+      join(dataDir, 'postgres', 'global', 'pg_control'),
+      join(dataDir, 'postgres', 'pg_control.away'),
+    )
+    process.kill((await postmasterOf(dataDir)) ?? 0, 'SIGKILL')
+    await until('the service gives up', async () =>
+      service.lines.find((line) => line.lost === 'DATABASE_FAILED'),
+    )
+    expect(service.lines.map((line) => line.said ?? '').join('\n')).toContain('PostgreSQL did not start: ')
+    await service.kill()
+  })
+
+  test('a database of another PostgreSQL version is not touched', async () => {
+    const dataDir = await aDataDir()
+    await (await here(dataDir)).stop()
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '14\n')
+    await expect(startEmbedded({ dataDir, say: () => {} })).rejects.toMatchObject({
+      code: 'DATA_DIR_UNUSABLE',
+      message: expect.stringContaining('was written by PostgreSQL 14 and this release brings 18'),
+    })
+  })
+
+  test('a link to database files that are gone never becomes an empty database', async () => {
+    const dataDir = await aDataDir()
+    await (await here(dataDir)).stop()
+    await rm(join(dataDir, 'postgres'), { recursive: true })
+    await symlink(join(dataDir, 'gone'), join(dataDir, 'postgres'))
+    await expect(startEmbedded({ dataDir, say: () => {} })).rejects.toMatchObject({
+      code: 'DATA_DIR_UNUSABLE',
+      message: expect.stringContaining('points to a directory that is gone'),
+    })
+  })
+})
+
+describe('where PostgreSQL may not go', () => {
+  test.runIf(isRoot && onLinux)(
+    'a directory only root may enter keeps its database elsewhere and links to it',
+    async () => {
+      const dataDir = await aDataDir()
+      await chmod(join(dataDir, '..'), 0o700)
+      const said: string[] = []
+      const database = await startEmbedded({ dataDir, say: (line) => said.push(line) })
+      cleanups.push(database.stop)
+      const place = await readlink(join(dataDir, 'postgres'))
+      cleanups.push(() => rm(place, { recursive: true, force: true }))
+      expect(said.join('\n')).toContain(`the database files are in ${place}`)
+      await query(database.url, 'create table kept as select 3 as n')
+      await database.stop()
+      const again = await here(dataDir)
+      expect(again.fresh).toBe(false)
+      expect(await rows(again.url)).toEqual([3])
+      await again.stop()
+    },
+  )
+
+  test('a path longer than a socket address may be works like any other', async () => {
+    const dataDir = join(await aDataDir(), 'deep'.repeat(30))
+    const database = await here(dataDir)
+    expect(await query(database.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    await expect(startEmbedded({ dataDir, say: () => {} })).rejects.toMatchObject({ code: 'DATA_DIR_IN_USE' })
+    const socketDir = database.socketDir ?? ''
+    await database.stop()
+    expect(await stat(socketDir).catch(() => null)).toBeNull()
+  })
+})
