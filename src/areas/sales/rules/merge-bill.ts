@@ -55,9 +55,6 @@ export type BillPlan = {
   cancel: CancelledLine[]
 }
 
-const fingerprint = (modifiers: readonly BillModifier[]) =>
-  JSON.stringify(modifiers.map(({ name, price }) => [name, price]).sort())
-
 function cancelled(line: BillLine, cancelledQty: number): CancelledLine {
   const { variantId, unitPrice, modifiers, note, kitchenStatus } = line
   const wholeLine = cancelledQty === line.quantity
@@ -84,15 +81,18 @@ function namedById(lines: readonly BillLine[], sent: readonly SentLine[]): Map<n
   return named
 }
 
+/** Variant, note and modifiers in any order: what makes two lines the same item at the same or another price. */
+const fingerprint = (line: Pick<SentLine, 'variantId' | 'note' | 'modifiers'>) =>
+  JSON.stringify([
+    line.variantId,
+    line.note ?? null,
+    ...(line.modifiers ?? []).map(({ name, price }) => JSON.stringify([name, price])).sort(),
+  ])
+
 /** Without a price any price matches, the catalogue's first and then the oldest line (contract 26.14). */
-function findMatch(lines: readonly BillLine[], sent: SentLine): BillLine | undefined {
-  const modifiers = fingerprint(sent.modifiers ?? [])
-  const alike = lines.filter(
-    (line) =>
-      line.variantId === sent.variantId &&
-      line.note === (sent.note ?? null) &&
-      fingerprint(line.modifiers) === modifiers,
-  )
+function findMatch(free: ReadonlyMap<BillLine, string>, sent: SentLine): BillLine | undefined {
+  const wanted = fingerprint(sent)
+  const alike = [...free].filter(([, print]) => print === wanted).map(([line]) => line)
   const price = sent.unitPrice ?? sent.catalogPrice
   const equal = alike.find((line) => line.unitPrice === price)
   return equal ?? (sent.unitPrice === undefined ? alike[0] : undefined)
@@ -120,19 +120,23 @@ function newLine(sent: SentLine, sentIndex: number, replaced: BillLine | undefin
   }
 }
 
-/** The line as it is after the edit, before its quantity is divided into what is cooked and what is not. */
-function editedLine(line: BillLine, sent: SentLine, sentIndex: number): EditedLine {
-  const facts = { variantId: line.variantId, quantity: sent.quantity ?? line.quantity, sentIndex }
+/** How many of a matched line the bill shall hold; a line without id is complete, so it must say so. */
+function wantedQuantity(line: BillLine, sent: SentLine, sentIndex: number): number {
+  if (sent.quantity !== undefined) return sent.quantity
+  if (sent.id !== undefined) return line.quantity
+  throw malformed(`items[${sentIndex}].quantity`, 'Say how many to add')
+}
+
+function editedLine(line: BillLine, sent: SentLine, sentIndex: number, quantity: number): EditedLine {
+  const facts = { variantId: line.variantId, quantity, sentIndex }
   if (sent.id === undefined) {
-    if (sent.quantity === undefined) throw malformed(`items[${sentIndex}].quantity`, 'Say how many to add')
     const { modifiers, note } = line
     return { ...facts, unitPrice: priceOf(sent), modifiers, note, discount: sent.discount ?? 0 }
   }
   const unitPrice = sent.unitPrice ?? line.unitPrice
   const modifiers = sent.modifiers ?? line.modifiers
   // A discount nobody sent shrinks with its line, as an order discount carried over does (contract 6.4).
-  const discount =
-    sent.discount ?? Math.min(line.discount, lineGross({ quantity: facts.quantity, unitPrice, modifiers }))
+  const discount = sent.discount ?? Math.min(line.discount, lineGross({ quantity, unitPrice, modifiers }))
   return { ...facts, unitPrice, modifiers, discount, note: sent.note === undefined ? line.note : sent.note }
 }
 
@@ -153,7 +157,10 @@ export function mergeBill(
   if (sent.length === 0)
     throw invalid('items', 'A bill needs at least one line: discard it to drop everything')
   const named = namedById(current, sent)
-  const free = new Set(current.filter((line) => line.isActive && ![...named.values()].includes(line)))
+  const taken = new Set(named.values())
+  const free = new Map(
+    current.filter((line) => line.isActive && !taken.has(line)).map((line) => [line, fingerprint(line)]),
+  )
   const plan: BillPlan = { keep: [], insert: [], remove: [], cancel: [] }
   const isStarted = (line: BillLine) => isKitchen && line.kitchenStatus !== 'NEW'
   const drop = (line: BillLine) => {
@@ -161,20 +168,21 @@ export function mergeBill(
     else plan.remove.push(line.id)
   }
   sent.forEach((item, sentIndex) => {
-    const line = named.get(sentIndex) ?? findMatch([...free], item)
+    const line = named.get(sentIndex) ?? findMatch(free, item)
     if (line) free.delete(line)
     if (!line || (item.variantId !== undefined && item.variantId !== line.variantId)) {
       if (line) drop(line)
       plan.insert.push(newLine(item, sentIndex, line))
       return
     }
-    const edited = editedLine(line, item, sentIndex)
-    const surplus = isStarted(line) ? edited.quantity - line.quantity : 0
-    if (surplus < 0) plan.cancel.push(cancelled(line, -surplus))
-    plan.keep.push({ ...edited, id: line.id, quantity: edited.quantity - Math.max(0, surplus) })
-    if (surplus > 0) plan.insert.push({ ...edited, quantity: surplus, discount: 0 })
+    const wanted = wantedQuantity(line, item, sentIndex)
+    const surplus = isStarted(line) ? Math.max(0, wanted - line.quantity) : 0
+    const kept = editedLine(line, item, sentIndex, wanted - surplus)
+    plan.keep.push({ ...kept, id: line.id })
+    if (surplus > 0) plan.insert.push({ ...kept, quantity: surplus, discount: 0 })
+    if (isStarted(line) && wanted < line.quantity) plan.cancel.push(cancelled(line, line.quantity - wanted))
   })
-  for (const line of free) drop(line)
+  for (const line of free.keys()) drop(line)
   return plan
 }
 
