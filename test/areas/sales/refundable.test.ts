@@ -145,6 +145,21 @@ describe('planning a refund', () => {
     expect(planRefund(after, {})).toMatchObject({ amount: 9_000, lines: [], refundStatus: 'FULL' })
   })
 
+  test('a unit whose tax step is ahead of its value step gives back no more than its value', () => {
+    const pennies = sale({
+      total: 5,
+      taxTotal: 2,
+      deliveryFee: 0,
+      refunded: { goods: 2, tax: 0, deliveryFee: 0 },
+      lines: [line('sweet', 7, 5, 2, 3)],
+    })
+    expect(planRefund(pennies, { lines: [{ transactionItemId: 'sweet', qty: 1 }] })).toMatchObject({
+      amount: 0,
+      split: none,
+      lines: [{ id: 'sweet', qty: 1, value: 0, tax: 1 }],
+    })
+  })
+
   test('a free line is refunded for nothing', () => {
     const free = sale({ lines: [...sale().lines, line('sample', 1, 0, 0)] })
     expect(planRefund(free, { lines: [{ transactionItemId: 'sample', qty: 1 }] })).toMatchObject({

@@ -34,7 +34,10 @@ export type RefundBody = {
   restock?: boolean | undefined
 }
 
-/** `value` is the line's share of its lineTotal for these units and `tax` the tax in it, however much money moves. */
+/**
+ * `value` is the line's share of its lineTotal for these units and `tax` the tax in it, however much money moves. Both
+ * sum exactly over the refunds of a line; within one refund of a few rupiah the tax may run one ahead of the value.
+ */
 export type RefundedLine = { id: string; qty: number; value: number; tax: number }
 
 export type RefundPlan = {
