@@ -1,0 +1,32 @@
+// npm test: install what is missing, check, test. With arguments only vitest runs: npm test -- test/core/tax.test.ts
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { install, npmRun, requireNode, root, runNode } from './lib/bootstrap.mjs'
+
+const REPORT = join('.tmp', 'vitest.json')
+
+async function step(name, work) {
+  const began = performance.now()
+  const code = await work()
+  console.log(
+    `${name}: ${code === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - began) / 1000).toFixed(1)} s`,
+  )
+  if (code !== 0) process.exitCode = code
+  return code === 0
+}
+
+function runTests(args) {
+  mkdirSync(join(root, '.tmp'), { recursive: true })
+  rmSync(join(root, REPORT), { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`]
+  return runNode([join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args])
+}
+
+requireNode()
+await install()
+const asked = process.argv.slice(2)
+const checked = asked.length > 0 || (await step('check', () => npmRun('check')))
+if (checked && (await step('tests', () => runTests(asked)))) {
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(join(root, REPORT), 'utf8'))
+  console.log(`${numPassedTests} passed, ${numFailedTests} failed`)
+}
