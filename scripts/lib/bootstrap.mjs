@@ -45,7 +45,7 @@ function npm(args, options) {
     : run('npm', args, options)
 }
 
-export const npmRun = (script) => npm(['run', '--silent', script])
+export const npmRun = (script) => npm(['run', '--loglevel=error', script])
 const hashOf = (text) => createHash('sha256').update(text).digest('hex')
 
 /** Installs the packages when they are missing or older than the lock file. Leaves with npm's exit code. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import pg from 'pg'
 import { type Address, openAddress, passwordOf } from './embedded/address.ts'
 import { findBinaries } from './embedded/binaries.ts'
-import { checkVersion, createCluster, existingCluster, writeSettings } from './embedded/cluster.ts'
+import { checkFit, createCluster, existingCluster, writeSettings } from './embedded/cluster.ts'
 import { StartError, systemCode } from './embedded/fault.ts'
 import { keepRunning } from './embedded/guard.ts'
 import { lockDataDir } from './embedded/lock.ts'
@@ -94,7 +94,7 @@ async function prepare(options: EmbeddedOptions, dataDir: string) {
   if (existing === null) say('Creating the database (first start only)')
   const sync = settings['fsync'] !== 'off'
   const cluster = existing ?? (await createCluster({ dataDir, binaries, runner, sync, say, password }))
-  await checkVersion(cluster, binaries.major)
+  await checkFit(cluster, binaries.major, runner)
   const recovered = await clearRemains(cluster, binaries.bin)
   for (const line of recovered) say(`Recovered: ${line}`)
   await writeSettings(cluster, runner)

@@ -54,7 +54,14 @@ export async function existingCluster(dataDir: string): Promise<string | null> {
   return null
 }
 
-export async function checkVersion(cluster: string, major: number): Promise<void> {
+/** An existing cluster is never moved or rewritten: what does not fit is said instead. */
+export async function checkFit(cluster: string, major: number, runner: Runner): Promise<void> {
+  if (!(await canEnter(runner, cluster))) {
+    throw new StartError(
+      'DATA_DIR_UNUSABLE',
+      `The database in ${cluster} is owned by ${runner.name}, who cannot reach it there: move DATA_DIR to a directory other users may enter, such as /srv/kasir.`,
+    )
+  }
   const written = Number.parseInt(await readFile(join(cluster, 'PG_VERSION'), 'utf8'), 10)
   if (written === major) return
   throw new StartError(
@@ -111,7 +118,7 @@ export async function createCluster({
     )
     await rename(staging, place)
     await symlink(place, join(dataDir, 'postgres'))
-    say(`${runner.name} cannot enter ${dataDir}: the database files are in ${place}`)
+    say(`PostgreSQL runs as ${runner.name}, who cannot enter ${dataDir}: the database files are in ${place}`)
     return realpath(place)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })

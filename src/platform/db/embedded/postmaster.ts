@@ -94,7 +94,7 @@ async function turnLog(logFile: string): Promise<number> {
 
 async function reasonIn(logFile: string, from: number): Promise<string> {
   const text = (await readFile(logFile)).subarray(from).toString('utf8')
-  const lines = text.split('\n').filter((line) => /FATAL|PANIC|error while loading/.test(line))
+  const lines = text.split('\n').filter((line) => /FATAL|PANIC|^postgres: |error while loading/.test(line))
   return (lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC): +/, '')
 }
 
