@@ -117,8 +117,8 @@ type Service = {
   child: ChildProcess
   pid: number
   lines: Line[]
-  ready(): Promise<Required<Line>>
-  kill(): Promise<void>
+  ready: () => Promise<Required<Line>>
+  kill: () => Promise<void>
 }
 
 function aService(dataDir: string): Service {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../src/platform/db/embedded.ts'
 
-export type TestPostgres = { url: string; stop(): Promise<void> }
+export type TestPostgres = { url: string; stop: () => Promise<void> }
 
 /** A test database has nothing to lose: what it may lose in a crash buys the suite most of its speed. */
 const FORGETFUL = {

@@ -32,7 +32,7 @@ export type Embedded = {
   /** What had to be put right before this start, in sentences for the operator. */
   recovered: string[]
   fresh: boolean
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /** Starts the PostgreSQL that comes along with Kasir, and keeps it running until `stop`. */

@@ -11,9 +11,9 @@ import { giveTo, type Runner } from './runner.ts'
 /** How clients reach the postmaster, and the flags that make it listen there. */
 export type Address = {
   flags: string[]
-  urlOf(databaseName: string): string
+  urlOf: (databaseName: string) => string
   socketDir?: string
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /** The address of a database another process of this user keeps running, for commands beside the service. */

@@ -10,7 +10,7 @@ const RESTART_WINDOW_MS = 60_000
 type Lost = (error: StartError) => void
 
 /** Keeps a postmaster running, restarted when it ends unasked, until `stop`. */
-export async function keepRunning(asked: Launch, onLost?: Lost): Promise<{ stop(): Promise<void> }> {
+export async function keepRunning(asked: Launch, onLost?: Lost): Promise<{ stop: () => Promise<void> }> {
   const { bin, say } = asked
   const stopping = new AbortController()
   let current = await launch(asked)

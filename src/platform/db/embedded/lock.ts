@@ -18,7 +18,7 @@ const ATTEMPTS = 5
 // The shortest limit among the systems we run on (macOS: 104 with the end mark) decides.
 export const LONGEST_SOCKET_PATH = 103
 
-type Claim = { name: string; withdraw(): Promise<void> }
+type Claim = { name: string; withdraw: () => Promise<void> }
 
 const inUse = (dataDir: string, pid?: string): StartError =>
   new StartError(
@@ -81,7 +81,7 @@ async function findRival(room: string, own: string): Promise<string | null> {
 }
 
 /** Socket addresses are short; on Linux an open directory gives any path a short name. */
-async function shorten(room: string): Promise<{ path: string; close(): Promise<void> }> {
+async function shorten(room: string): Promise<{ path: string; close: () => Promise<void> }> {
   if (room.length + 40 <= LONGEST_SOCKET_PATH) return { path: room, close: async () => {} }
   const directory = await open(room)
   const path = `/proc/self/fd/${directory.fd}`

@@ -7,7 +7,7 @@ import { orNull, StartError } from './fault.ts'
 import { readPidFile, signalPostgres } from './processes.ts'
 import { bareEnvironment, giveTo, type Runner } from './runner.ts'
 
-export type Postmaster = { pid: number; exited: Promise<string>; hasExited(): boolean }
+export type Postmaster = { pid: number; exited: Promise<string>; hasExited: () => boolean }
 
 export type Launch = {
   bin: string
