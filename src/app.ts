@@ -80,7 +80,7 @@ function parseJson(app: FastifyInstance) {
     }
     if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body)) return done(malformed('body', 'The body is not UTF-8'), undefined)
-    parse(request, body.toString('utf8'), (error, value) =>
+    void parse(request, body.toString('utf8'), (error, value) =>
       error ? done(malformed('body', 'The body is not valid JSON'), undefined) : done(null, value),
     )
   })

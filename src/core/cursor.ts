@@ -1,4 +1,5 @@
 import { malformed } from './errors.ts'
+import { parseInstant } from './time.ts'
 
 /** Where a page ended: lists run newest first by (createdAt, id), and an id carries its creation time (contract 1.7). */
 export type Cursor = { createdAt: string; id: string }
@@ -14,7 +15,7 @@ export function decodeCursor(text: string): Cursor {
       const [createdAt, id] = value as unknown[]
       const known =
         typeof createdAt === 'string' && typeof id === 'string' && /^[a-z]+_[0-9A-Z]{26}$/.test(id)
-      if (known && !Number.isNaN(Date.parse(createdAt)) && encodeCursor({ createdAt, id }) === text)
+      if (known && parseInstant(createdAt) === createdAt && encodeCursor({ createdAt, id }) === text)
         return { createdAt, id }
     }
   } catch {

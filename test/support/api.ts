@@ -15,7 +15,7 @@ import { sha256 } from '../../src/platform/secrets.ts'
 import { cloneDatabase } from './db.ts'
 
 /** What a test reads of an answer. `data` is untyped on purpose: the test states what it expects. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are asserted, not typed
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are asserted, not typed
 export type Answer = { status: number; data: any; error: any; meta: any; headers: Headers; text: string }
 export type Options = { headers?: Record<string, string>; idempotencyKey?: string }
 export type Api = {

@@ -4,6 +4,7 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { startTestPostgres } from './postgres.ts'
 
 declare module 'vitest' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface ProvidedContext {
     databaseUrl: string
   }

@@ -17,6 +17,7 @@ import { API_PREFIX, authOf, isUnsafe, type Route, roleOf, statusAndValue } from
 import { checker, isStorable, normalise, replyChecker } from './validate.ts'
 
 declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyRequest {
     /** One instant for the whole request (RFC 3339 UTC). */
     now: string

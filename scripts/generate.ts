@@ -1,0 +1,121 @@
+/**
+ * npm run gen writes the files that are printed from the source: openapi.json and the tables under docs/.
+ * With --check it writes nothing and fails with the list of files that are not up to date.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ERRORS } from '../src/core/errors.ts'
+import { EVENTS } from '../src/core/events.ts'
+import { SETTINGS } from '../src/platform/config.ts'
+import { openapiOf } from '../src/platform/http/openapi.ts'
+import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
+import { VERSION } from '../src/platform/version.ts'
+import { routes } from '../src/routes.ts'
+
+const NOTE = '<!-- Printed by `npm run gen`; edit the source it names, not this file. -->\n\n'
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+const tableOf = (head: string[], rows: string[][]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
+
+const errors = () =>
+  `${NOTE}# Errors
+
+Every refusal is an envelope with \`data: null\`, \`error { code, message, param?, details? }\` and \`meta\`. Act on the
+code and the status; the message is for people. A 5xx says nothing about the cause beyond the \`requestId\` in \`meta\`.
+The table stands in \`src/core/errors.ts\`.
+
+${tableOf(
+  ['Code', 'Status', 'When'],
+  Object.entries(ERRORS).map(([code, { status, when }]) => [
+    `\`${code}\``,
+    code === 'VALIDATION_ERROR' ? '400, 422' : String(status),
+    when,
+  ]),
+)}
+`
+
+const events = () =>
+  `${NOTE}# Events
+
+An event is written in the transaction of the change it announces. Its body is
+\`{ id, type, timestamp, accountId, data }\`; \`data\` holds the records named below as their GET route answers them,
+taken at that moment; keys that do not apply to an occasion are left out. The table stands in \`src/core/events.ts\`.
+
+${tableOf(
+  ['Type', 'Meaning', 'Keys of `data`'],
+  Object.entries(EVENTS).map(([type, { meaning, data }]) => [
+    `\`${type}\``,
+    meaning,
+    data.map((key) => `\`${key}\``).join(', '),
+  ]),
+)}
+`
+
+const configuration = () =>
+  `${NOTE}# Configuration
+
+Read from the environment once, at start; every wrong value is reported and stops the start. The table stands in
+\`src/platform/config.ts\`.
+
+${tableOf(
+  ['Variable', 'Default', 'Meaning'],
+  Object.values(SETTINGS).map(({ env, fallback, help }) => [
+    `\`${env}\``,
+    fallback === '' ? 'unset' : `\`${fallback}\``,
+    help,
+  ]),
+)}
+`
+
+const routeTable = () =>
+  `${NOTE}# Routes
+
+Who may call: the least role of the member; an API key acts as owner, a read-only key only reads. Delegation: what a
+delegation token may do there (\`read\`; \`write\` configuration; \`books\` are read only for it; \`forbidden\`; \`none\` needs no
+credential). Shapes are in \`openapi.json\` and, readable, at \`/docs\` of a running service.
+
+${[...new Set(routes.map((row) => row.area))]
+  .map(
+    (area) =>
+      `## ${area}\n\n${tableOf(
+        ['Method', 'Path', 'Role', 'Delegation', 'What it does'],
+        routes
+          .filter((row) => row.area === area)
+          .map((row) => [
+            row.method,
+            `\`${API_PREFIX}${row.path}\``,
+            authOf(row) === 'credential' ? roleOf(row).toLowerCase() : authOf(row),
+            row.delegation,
+            row.summary,
+          ]),
+      )}\n`,
+  )
+  .join('\n')}`
+
+const FILES: Record<string, () => string> = {
+  'openapi.json': () => `${JSON.stringify(openapiOf(routes, VERSION), null, 2)}\n`,
+  'docs/errors.md': errors,
+  'docs/events.md': events,
+  'docs/configuration.md': configuration,
+  'docs/routes.md': routeTable,
+}
+
+const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
+
+const stale: string[] = []
+for (const [file, print] of Object.entries(FILES)) {
+  const wanted = print()
+  const found = await readFile(pathOf(file), 'utf8').catch(() => '')
+  if (found !== wanted) stale.push(file)
+  if (found === wanted || process.argv.includes('--check')) continue
+  await mkdir(dirname(pathOf(file)), { recursive: true })
+  await writeFile(pathOf(file), wanted)
+}
+if (process.argv.includes('--check') && stale.length > 0) {
+  console.error(`Not up to date: ${stale.join(', ')}. Run npm run gen and commit what it writes.`)
+  process.exitCode = 1
+} else {
+  console.log(stale.length === 0 ? 'Up to date' : `Written: ${stale.join(', ')}`)
+}
