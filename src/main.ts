@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import { setIdTime } from './core/ids.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
+import { StartError } from './platform/db/embedded/fault.ts'
 import { durabilityFaults, migrate } from './platform/db/migrate.ts'
 import { openDb } from './platform/db/open.ts'
 import type { Deps } from './platform/deps.ts'
@@ -14,9 +15,6 @@ import { startSweeper } from './platform/sweep.ts'
 
 /** Tells a person what happens, one line at a time. */
 export type Say = (line: string) => void
-/** A fault that its message explains fully: the command line prints it without a stack. */
-export class StartError extends Error {}
-
 export type Database = { url: string; stop(): Promise<void> }
 
 /** The database of the configuration: the one at DATABASE_URL, or the embedded one under DATA_DIR. */
@@ -29,10 +27,14 @@ export async function openDatabase(config: Config, say: Say): Promise<Database> 
 /** Refuses a database that could lose an acknowledged sale, then brings the schema up to date. */
 export async function prepareDatabase(config: Config, url: string, say: Say) {
   const faults = await durabilityFaults(url).catch((error: Error) => {
-    throw new StartError(`The database at DATABASE_URL does not answer: ${error.message}`)
+    throw new StartError(
+      'DATABASE_UNREACHABLE',
+      `The database at DATABASE_URL does not answer: ${error.message}`,
+    )
   })
   if (faults.length > 0 && !config.allowUnsafeDatabase) {
     throw new StartError(
+      'DATABASE_UNSAFE',
       `This database cannot keep what it acknowledges (${faults.join(', ')}). Fix it, or set ALLOW_UNSAFE_DATABASE=1 to accept the loss.`,
     )
   }
@@ -78,7 +80,10 @@ export async function startService(config: Config, say: Say): Promise<Service> {
       .listen({ host: config.host, port: config.port })
       .catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'EADDRINUSE'
-          ? new StartError(`Port ${config.port} is taken; stop what uses it or set PORT to another one.`)
+          ? new StartError(
+              'PORT_TAKEN',
+              `Port ${config.port} is taken; stop what uses it or set PORT to another one.`,
+            )
           : error
       })
     let stopping: Promise<void> | undefined

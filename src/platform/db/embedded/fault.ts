@@ -1,4 +1,10 @@
-type StartFault = 'DATA_DIR_IN_USE' | 'DATA_DIR_UNUSABLE' | 'DATABASE_FAILED'
+type StartFault =
+  | 'DATA_DIR_IN_USE'
+  | 'DATA_DIR_UNUSABLE'
+  | 'DATABASE_FAILED'
+  | 'DATABASE_UNREACHABLE'
+  | 'DATABASE_UNSAFE'
+  | 'PORT_TAKEN'
 
 /** A fault the operator can act on: the command line prints its message alone, without a stack. */
 export class StartError extends Error {

@@ -1,0 +1,50 @@
+import { type Command, UsageError } from './cli/command.ts'
+import { ConfigError } from './platform/config.ts'
+import { StartError } from './platform/db/embedded/fault.ts'
+import { VERSION } from './platform/version.ts'
+
+/** Each command brings its own code: `serve` must not wait for what only `demo` needs. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./cli/serve.ts')).serve,
+}
+
+const EXAMPLES = [
+  ['kasir serve', 'start the service on http://127.0.0.1:3000'],
+  ['PORT=8080 kasir serve', 'the same on another port'],
+  ['kasir serve --help', 'what a command does, its options and settings'],
+] as const
+
+const print = (text: string) => {
+  process.stdout.write(text)
+}
+
+async function run([name, ...rest]: string[]): Promise<void> {
+  if (name === '--version' || name === '-v') return print(`${VERSION}\n`)
+  if (name === undefined || ['--help', '-h', 'help'].includes(name)) return showProgram(name !== undefined)
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!load) throw new UsageError(`There is no command "${name}"`)
+  const command = await load()
+  if (rest.includes('--help') || rest.includes('-h')) {
+    const { commandHelp } = await import('./cli/help.ts')
+    return print(commandHelp(command))
+  }
+  await command.run(rest)
+}
+
+async function showProgram(asked: boolean) {
+  const { programHelp } = await import('./cli/help.ts')
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()))
+  print(programHelp(commands, EXAMPLES))
+  if (!asked) process.exitCode = 2
+}
+
+/** Faults a person can act on are plain lines; anything else keeps its stack. */
+function tell(error: unknown) {
+  const isUsage = error instanceof UsageError || (error instanceof Error && error.name === 'CLIError')
+  const isPlain = isUsage || error instanceof StartError || error instanceof ConfigError
+  console.error(isPlain ? error.message : error)
+  if (isUsage) console.error('See kasir --help')
+  process.exitCode = isUsage ? 2 : 1
+}
+
+await run(process.argv.slice(2)).catch(tell)
