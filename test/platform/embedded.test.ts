@@ -1,150 +1,28 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import {
-  chmod,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type Embedded, startEmbedded } from '../../src/platform/db/embedded.ts'
-
-const FIXTURE = fileURLToPath(new URL('./fixtures/embedded-service.ts', import.meta.url))
-const isRoot = process.getuid?.() === 0
-const onLinux = process.platform === 'linux'
-
-type Line = {
-  said?: string
-  url?: string
-  recovered?: string[]
-  fresh?: boolean
-  tookMs?: number
-  found?: string | null
-  code?: string
-  message?: string
-  lost?: string
-  stopped?: boolean
-}
-
-const cleanups: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-async function until<T>(
-  what: string,
-  look: () => Promise<T | null | undefined | false>,
-  withinMs = 10_000,
-): Promise<T> {
-  const began = performance.now()
-  for (;;) {
-    const found = await look()
-    if (found !== null && found !== undefined && found !== false) return found
-    if (performance.now() - began > withinMs) throw new Error(`waited ${withinMs} ms in vain: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
-/** A process that ended but that nobody waited for (a container without an init) does not live. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return !onLinux || !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-async function aDataDir(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'kasir-embedded-'))
-  await chmod(directory, 0o711)
-  const dataDir = join(directory, 'data')
-  cleanups.push(async () => {
-    await endPostmaster(dataDir)
-    await rm(directory, { recursive: true, force: true })
-  })
-  return dataDir
-}
-
-const pidFileOf = (dataDir: string): string => join(dataDir, 'postgres', 'postmaster.pid')
-
-async function postmasterOf(dataDir: string): Promise<number | null> {
-  const text = await readFile(pidFileOf(dataDir), 'utf8').catch(() => '')
-  return Number.parseInt(text, 10) || null
-}
-
-/** Ends what a test that kills its service leaves behind, after making sure that it is PostgreSQL. */
-async function endPostmaster(dataDir: string): Promise<void> {
-  const pid = await postmasterOf(dataDir)
-  if (pid === null || !onLinux) return
-  const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
-  if (cwd !== (await realpath(join(dataDir, 'postgres')))) return
-  process.kill(pid, 'SIGQUIT')
-  await until('the postmaster is gone', async () => !isAlive(pid))
-}
-
-async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return (await client.query<Record<string, unknown>>(text)).rows
-  } finally {
-    await client.end().catch(() => null)
-  }
-}
-
-async function here(dataDir: string): Promise<Embedded> {
-  const database = await startEmbedded({ dataDir, say: () => {} })
-  cleanups.push(database.stop)
-  return database
-}
-
-type Service = {
-  child: ChildProcess
-  pid: number
-  lines: Line[]
-  ready: () => Promise<Required<Line>>
-  kill: () => Promise<void>
-}
-
-function aService(dataDir: string): Service {
-  const child = spawn(process.execPath, ['--import', 'tsx', FIXTURE, dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const lines: Line[] = []
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
-  const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-  cleanups.push(kill)
-  const ready = async () => {
-    const first = await until('the service answers', async () => lines.find((line) => line.url ?? line.code))
-    return first as Required<Line>
-  }
-  return { child, pid: child.pid ?? -1, lines, ready, kill }
-}
-
-const rows = async (url: string) => (await query(url, 'select n from kept order by n')).map((row) => row['n'])
+import { describe, expect, test } from 'vitest'
+import { startEmbedded } from '../../src/platform/db/embedded.ts'
+import {
+  aDataDir,
+  aNewDataDir,
+  aService,
+  cleanups,
+  here,
+  isAlive,
+  isRoot,
+  onLinux,
+  pidFileOf,
+  postmasterOf,
+  query,
+  rows,
+  until,
+} from './fixtures/embedded.ts'
 
 describe('a quiet life', () => {
   test('the first start creates a durable database that only its own directory leads to', async () => {
-    const dataDir = await aDataDir()
+    const dataDir = await aNewDataDir()
     const database = await here(dataDir)
     expect(database).toMatchObject({ fresh: true, recovered: [] })
     expect(new URL(database.url).pathname).toBe('/kasir')
@@ -222,7 +100,7 @@ describe('one service per directory', () => {
   })
 
   test('of four starts at the same moment exactly one serves', async () => {
-    const dataDir = await aDataDir()
+    const dataDir = await aNewDataDir()
     const starts = await Promise.allSettled(Array.from({ length: 4 }, () => here(dataDir)))
     expect(starts.filter((start) => start.status === 'fulfilled')).toHaveLength(1)
     for (const start of starts) {
@@ -311,7 +189,6 @@ describe('after a kill -9', () => {
 describe('what an end without a shutdown leaves in the directory', () => {
   test('a pid file naming a stranger: PostgreSQL starts and the stranger lives on', async () => {
     const dataDir = await aDataDir()
-    await (await here(dataDir)).stop()
     const { uid, gid } = await stat(join(dataDir, 'postgres'))
     // The same user as PostgreSQL: the hardest case, since PostgreSQL itself then believes the file.
     const stranger = spawn('sleep', ['600'], { cwd: '/', stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) })
@@ -328,7 +205,6 @@ describe('what an end without a shutdown leaves in the directory', () => {
 
   test('an empty pid file does not keep PostgreSQL from starting', async () => {
     const dataDir = await aDataDir()
-    await (await here(dataDir)).stop()
     await writeFile(pidFileOf(dataDir), '')
     const database = await here(dataDir)
     expect(await query(database.url, 'select 1 as n')).toEqual([{ n: 1 }])
@@ -336,7 +212,6 @@ describe('what an end without a shutdown leaves in the directory', () => {
 
   test('half a cluster from a first start that was cut off is thrown away', async () => {
     const dataDir = await aDataDir()
-    await (await here(dataDir)).stop()
     await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres.new-cut'))
     const database = await here(dataDir)
     expect(database.fresh).toBe(true)
@@ -363,7 +238,6 @@ describe('what cannot be put right is said in one line', () => {
 
   test('a database of another PostgreSQL version is not touched', async () => {
     const dataDir = await aDataDir()
-    await (await here(dataDir)).stop()
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '14\n')
     await expect(startEmbedded({ dataDir, say: () => {} })).rejects.toMatchObject({
       code: 'DATA_DIR_UNUSABLE',
@@ -373,7 +247,6 @@ describe('what cannot be put right is said in one line', () => {
 
   test('a link to database files that are gone never becomes an empty database', async () => {
     const dataDir = await aDataDir()
-    await (await here(dataDir)).stop()
     await rm(join(dataDir, 'postgres'), { recursive: true })
     await symlink(join(dataDir, 'gone'), join(dataDir, 'postgres'))
     await expect(startEmbedded({ dataDir, say: () => {} })).rejects.toMatchObject({
@@ -387,7 +260,7 @@ describe('where PostgreSQL may not go', () => {
   test.runIf(isRoot && onLinux)(
     'a directory only root may enter keeps its database elsewhere and links to it',
     async () => {
-      const dataDir = await aDataDir()
+      const dataDir = await aNewDataDir()
       await chmod(join(dataDir, '..'), 0o700)
       const said: string[] = []
       const database = await startEmbedded({ dataDir, say: (line) => said.push(line) })
@@ -405,7 +278,7 @@ describe('where PostgreSQL may not go', () => {
   )
 
   test('a path longer than a socket address may be works like any other', async () => {
-    const dataDir = join(await aDataDir(), 'deep'.repeat(30))
+    const dataDir = join(await aNewDataDir(), 'deep'.repeat(30))
     const database = await here(dataDir)
     expect(await query(database.url, 'select 1 as n')).toEqual([{ n: 1 }])
     await expect(startEmbedded({ dataDir, say: () => {} })).rejects.toMatchObject({ code: 'DATA_DIR_IN_USE' })
