@@ -1,0 +1,19 @@
+import { notFound } from '../../core/errors.ts'
+import type { Db } from '../../platform/db/open.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { findStockVariants, type StockVariant } from './store-sellables.ts'
+
+/**
+ * The variant with the facts that decide about stock, or 404 with `param`. Inventory answers 422 for SERVICE, untracked
+ * and composite ones (contract 8.3). Inside a transaction the facts hold until it ends.
+ */
+export async function getVariantForStock(
+  db: Db,
+  scope: Scope,
+  variantId: string,
+  param = 'variantId',
+): Promise<StockVariant> {
+  const [variant] = await findStockVariants(db, scope, [variantId])
+  if (!variant) throw notFound('variant', param)
+  return variant
+}
