@@ -3,6 +3,8 @@ create table customers (
   id text not null,
   name text not null check (length(name) between 1 and 120),
   phone text,
+  -- Digits of the phone without +62 or the leading 0: how two numbers are compared.
+  phone_key text,
   email text,
   note text,
   is_active boolean not null default true,
@@ -15,6 +17,8 @@ create table customers (
   primary key (account_id, id)
 );
 create index customers_by_name on customers (account_id, name, id);
+create index customers_by_phone on customers (account_id, phone_key) where phone_key is not null;
+create index customers_by_email on customers (account_id, lower(email)) where email is not null;
 
 create table shifts (
   account_id text not null,

@@ -1,3 +1,4 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const customerRoutes: readonly Route[] = []
+export { earnForSale, reverseForSale } from './loyalty.ts'
+export { customerRoutes } from './routes.ts'
+export { Customer } from './schema.ts'
+export { getActiveCustomer, getCustomer } from './service.ts'

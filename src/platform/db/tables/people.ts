@@ -7,6 +7,7 @@ export type CustomersRow = {
   id: string
   name: string
   phone: string | null
+  phoneKey: string | null
   email: string | null
   note: string | null
   isActive: Generated<boolean>
