@@ -1,3 +1,1 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const apiKeyRoutes: readonly Route[] = []
+export { apiKeyRoutes } from './routes.ts'

@@ -1,3 +1,3 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const settingsRoutes: readonly Route[] = []
+export { settingsRoutes } from './routes.ts'
+export { BusinessType, type SettingsValues } from './schema.ts'
+export { createSettings, getSettings } from './service.ts'

@@ -1,7 +1,8 @@
 import { addMs } from '../../core/time.ts'
-import { type Db, named } from '../db/open.ts'
+import { type Db, named, type Tx } from '../db/open.ts'
 import type { AccountId, Role } from '../scope.ts'
 import { sha256 } from '../secrets.ts'
+import { KEY_PREFIX_SHOWN } from './tokens.ts'
 
 const FIND_KEY = {
   name: 'auth_api_key',
@@ -62,6 +63,33 @@ export const touchKey = (db: Db, accountId: AccountId, id: string, now: string) 
     .where('id', '=', id)
     .execute()
 
+export const insertKey = (
+  tx: Tx,
+  key: { accountId: AccountId; id: string; name: string; key: string; readOnly: boolean; now: string },
+) =>
+  tx
+    .insertInto('apiKeys')
+    .values({
+      accountId: key.accountId,
+      id: key.id,
+      name: key.name,
+      prefix: key.key.slice(0, KEY_PREFIX_SHOWN),
+      hash: sha256(key.key),
+      readOnly: key.readOnly,
+      createdAt: key.now,
+      updatedAt: key.now,
+    })
+    .execute()
+
+export const revokeKey = (tx: Tx, accountId: AccountId, id: string, now: string) =>
+  tx
+    .updateTable('apiKeys')
+    .set({ revokedAt: now, updatedAt: now })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .execute()
+
 export const touchSession = (db: Db, accountId: AccountId, id: string, now: string) =>
   db
     .updateTable('sessions')
@@ -71,10 +99,10 @@ export const touchSession = (db: Db, accountId: AccountId, id: string, now: stri
     .execute()
 
 export const insertSession = (
-  db: Db,
+  tx: Tx,
   session: { accountId: AccountId; id: string; memberId: string; token: string; now: string },
 ) =>
-  db
+  tx
     .insertInto('sessions')
     .values({
       accountId: session.accountId,
@@ -93,3 +121,7 @@ export const deleteSession = (db: Db, accountId: AccountId, token: string) =>
     .where('accountId', '=', accountId)
     .where('tokenHash', '=', sha256(token))
     .execute()
+
+/** Every session of a member ends: who was removed, or whose password changed, is out on the next request. */
+export const deleteSessionsOf = (tx: Tx, accountId: AccountId, memberId: string) =>
+  tx.deleteFrom('sessions').where('accountId', '=', accountId).where('memberId', '=', memberId).execute()

@@ -14,7 +14,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   members: 'areas/members',
   memberEmails: 'areas/members',
   sessions: 'platform/auth',
-  apiKeys: 'areas/api-keys',
+  apiKeys: 'platform/auth',
   loginFailures: 'areas/auth',
   idempotencyKeys: 'platform/http',
   events: 'platform',
