@@ -1,0 +1,11 @@
+/** Why stock moved (contract 8.1); the database holds the same list. */
+export const MOVEMENT_TYPES = [
+  'PURCHASE',
+  'SALE',
+  'REFUND',
+  'VOID',
+  'ADJUSTMENT',
+  'TRANSFER_OUT',
+  'TRANSFER_IN',
+] as const
+export type MovementType = (typeof MOVEMENT_TYPES)[number]
