@@ -5,7 +5,7 @@ import { createApp } from './app.ts'
 import { setIdTime } from './core/ids.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
-import { StartError } from './platform/db/embedded/fault.ts'
+import { StartError, systemCode } from './platform/db/embedded/fault.ts'
 import { durabilityFaults, migrate } from './platform/db/migrate.ts'
 import { openDb } from './platform/db/open.ts'
 import type { Deps } from './platform/deps.ts'
@@ -15,13 +15,14 @@ import { startSweeper } from './platform/sweep.ts'
 
 /** Tells a person what happens, one line at a time. */
 export type Say = (line: string) => void
+type Lost = (error: StartError) => void
 export type Database = { url: string; stop(): Promise<void> }
 
 /** The database of the configuration: the one at DATABASE_URL, or the embedded one under DATA_DIR. */
-export async function openDatabase(config: Config, say: Say): Promise<Database> {
+export async function openDatabase(config: Config, say: Say, onLost?: Lost): Promise<Database> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => {} }
   const { startEmbedded } = await import('./platform/db/embedded.ts')
-  return startEmbedded({ dataDir: path.resolve(config.dataDir), say })
+  return startEmbedded({ dataDir: path.resolve(config.dataDir), say, ...(onLost ? { onLost } : {}) })
 }
 
 /** Refuses a database that could lose an acknowledged sale, then brings the schema up to date. */
@@ -38,7 +39,9 @@ export async function prepareDatabase(config: Config, url: string, say: Say) {
       `This database cannot keep what it acknowledges (${faults.join(', ')}). Fix it, or set ALLOW_UNSAFE_DATABASE=1 to accept the loss.`,
     )
   }
-  const applied = await migrate(url)
+  const applied = await migrate(url).catch((error: Error) => {
+    throw new StartError('SCHEMA_REFUSED', error.message)
+  })
   if (applied.length > 0) say(`Schema brought up to date: ${applied.join(', ')}`)
 }
 
@@ -57,7 +60,9 @@ export async function makeDeps({
   const { db, pool, close } = openDb({
     url,
     poolSize: config.databasePoolSize,
-    onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+    // The driver hangs its whole client on the error; the log needs the reason only.
+    onError: (error) =>
+      logger.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost'),
   })
   const live = { publish: () => {} }
   return Object.freeze({ config, clock, db, pool, log: logger, secrets: secretsOf(key), live, close })
@@ -68,44 +73,58 @@ export type Service = { app: FastifyInstance; address: string; deps: Deps; stop(
 /** How long requests in flight may take to finish once the service was told to stop (contract 24.5). */
 const DRAIN_MS = 10_000
 
-/** Starts everything in order and returns how to stop it in the reverse order. */
-export async function startService(config: Config, say: Say): Promise<Service> {
-  const database = await openDatabase(config, say)
+/**
+ * Starts everything in order and returns how to stop it in the reverse order. `onLost` is told when the embedded
+ * database keeps dying: the service cannot go on and should be stopped.
+ */
+export async function startService(config: Config, say: Say, onLost?: Lost): Promise<Service> {
+  const undo: (() => Promise<void>)[] = []
+  let stopping: Promise<void> | undefined
+  const stop = () => (stopping ??= undoAll(undo))
   try {
+    const database = await openDatabase(config, say, onLost)
+    undo.unshift(database.stop)
     await prepareDatabase(config, database.url, say)
     const deps = await makeDeps({ config, url: database.url })
+    undo.unshift(deps.close)
     const app = await createApp(deps)
+    undo.unshift(() => drain(app))
+    const address = await listen(app, config)
     const sweeper = startSweeper(deps)
-    const address = await app
-      .listen({ host: config.host, port: config.port })
-      .catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'EADDRINUSE'
-          ? new StartError(
-              'PORT_TAKEN',
-              `Port ${config.port} is taken; stop what uses it or set PORT to another one.`,
-            )
-          : error
-      })
-    let stopping: Promise<void> | undefined
-    const stop = () => (stopping ??= drain(app, sweeper, deps, database))
+    undo.unshift(sweeper.stop)
     return { app, address, deps, stop }
   } catch (error) {
-    await database.stop()
+    await stop()
     throw error
   }
 }
 
-async function drain(
-  app: FastifyInstance,
-  sweeper: { stop(): Promise<void> },
-  deps: Deps & { close(): Promise<void> },
-  database: Database,
-) {
+/** A step that fails must not keep the later ones, the database last of all, from being stopped. */
+async function undoAll(steps: (() => Promise<void>)[]) {
+  const faults: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => faults.push(error))
+  if (faults.length > 0) throw faults[0]
+}
+
+const LISTEN_FAULTS: Readonly<Record<string, (config: Config) => string>> = {
+  EADDRINUSE: ({ port }) => `Port ${port} is taken; stop what uses it or set PORT to another one.`,
+  EACCES: ({ port }) => `Port ${port} may not be opened by this user; set PORT to one above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is not an address of this machine.`,
+  ENOTFOUND: ({ host }) => `HOST ${host} is not an address of this machine.`,
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    return await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    const told = LISTEN_FAULTS[systemCode(error)]
+    throw told ? new StartError('PORT_UNUSABLE', told(config)) : error
+  }
+}
+
+async function drain(app: FastifyInstance) {
   const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
   app.server.closeIdleConnections()
   await app.close()
   clearTimeout(late)
-  await sweeper.stop()
-  await deps.close()
-  await database.stop()
 }

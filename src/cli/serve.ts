@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { Service } from '../main.ts'
 import type { Config } from '../platform/config.ts'
 import { VERSION } from '../platform/version.ts'
 import { command, dataDirArg, say, settingsOf } from './command.ts'
@@ -35,8 +36,11 @@ export const serve = command({
   run: async (args) => {
     const config = settingsOf({ HOST: args.host, PORT: args.port, DATA_DIR: args['data-dir'] })
     const { startService } = await import('../main.ts')
-    const service = await startService(config, say)
-    stopOnSignals(service)
+    let onLost = () => {}
+    // From here on signals are ours: ended in mid-start, the service would leave its database behind.
+    const starting = startService(config, say, () => onLost())
+    onLost = stopOnSignals(starting)
+    const service = await starting
     const isNew = !(await service.deps.db
       .selectFrom('accounts')
       .select('accountId')
@@ -46,38 +50,43 @@ export const serve = command({
   },
 })
 
-type Stoppable = {
-  stop(): Promise<void>
-  deps: { log: { fatal(fields: object, message: string): void } }
-}
-
-/** A first signal drains, a second one gives up on whatever still hangs. */
-function stopOnSignals({ stop, deps }: Stoppable) {
-  let stopping = false
+/**
+ * A first signal drains, a second one gives up on whatever still hangs. Answers how to stop for a fault that
+ * nobody can mend from inside: a supervisor starts the service again.
+ */
+function stopOnSignals(starting: Promise<Service>): () => void {
+  let leaving = false
   const leave = (code: number) => {
-    if (stopping) process.exit(1)
-    stopping = true
-    stop().then(
-      () => process.exit(code),
-      (error: unknown) => {
-        deps.log.fatal({ err: error }, 'the service did not stop cleanly')
-        process.exit(1)
-      },
-    )
+    leaving = true
+    const end = ({ stop }: Service) =>
+      stop().then(
+        () => process.exit(code),
+        (error: unknown) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+    // A start that failed tells why by itself and stops what it had started.
+    starting.then(end, () => {})
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (!stopping) say('Stopping: requests in flight finish first (again to stop at once)')
+      if (leaving) process.exit(1)
+      say('Stopping: requests in flight finish first (again to stop at once)')
       leave(0)
     })
   }
-  // A promise nobody awaited leaves the process in a state nobody thought of: finish what runs, then start afresh.
-  for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
-    process.on(fault, (error: unknown) => {
-      deps.log.fatal({ err: error }, `${fault}: the service stops`)
-      if (!stopping) leave(1)
-    })
+  const fail = (error: unknown) => {
+    starting.then(
+      ({ deps }) => deps.log.fatal({ err: error }, 'an unforeseen fault: the service stops'),
+      () => {},
+    )
+    if (!leaving) leave(1)
   }
+  // After a fault nobody foresaw the process is in a state nobody thought of: finish what runs, then start afresh.
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+  return () => leaving || leave(1)
 }
 
 /** What a person needs right after the start, and nothing else. */

@@ -4,7 +4,8 @@ type StartFault =
   | 'DATABASE_FAILED'
   | 'DATABASE_UNREACHABLE'
   | 'DATABASE_UNSAFE'
-  | 'PORT_TAKEN'
+  | 'SCHEMA_REFUSED'
+  | 'PORT_UNUSABLE'
 
 /** A fault the operator can act on: the command line prints its message alone, without a stack. */
 export class StartError extends Error {
