@@ -20,6 +20,9 @@ import {
   until,
 } from './fixtures/embedded.ts'
 
+// These measure time, and a machine busy with other things may be late once.
+const ONCE_MORE = { retry: 2 }
+
 describe('a quiet life', () => {
   test('the first start creates a durable database that only its own directory leads to', async () => {
     const dataDir = await aNewDataDir()
@@ -43,7 +46,7 @@ describe('a quiet life', () => {
     expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
   })
 
-  test('the second start takes less than half a second and finds the data', async () => {
+  test('the second start takes less than half a second and finds the data', ONCE_MORE, async () => {
     const dataDir = await aDataDir()
     const first = await here(dataDir)
     await query(first.url, 'create table kept as select 7 as n')
@@ -139,7 +142,7 @@ describe('after a kill -9', () => {
     expect(await rows(next.url)).toEqual([1])
   })
 
-  test('of PostgreSQL alone: it is back at the same address within two seconds', async () => {
+  test('of PostgreSQL alone: it is back at the same address within two seconds', ONCE_MORE, async () => {
     const dataDir = await aDataDir()
     const service = aService(dataDir)
     const { url } = await service.ready()
@@ -162,6 +165,7 @@ describe('after a kill -9', () => {
 
   test.runIf(onLinux)(
     'of PostgreSQL while a statement computes: the restart ends its abandoned child',
+    ONCE_MORE,
     async () => {
       const dataDir = await aDataDir()
       const service = aService(dataDir)
