@@ -1,5 +1,2 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export { getTableForSale } from './service.ts'
-
-export const tableRoutes: readonly Route[] = []
+export { tableRoutes } from './routes.ts'
+export { getTable, getTableForSale } from './service.ts'
