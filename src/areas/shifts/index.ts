@@ -1,3 +1,2 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const shiftRoutes: readonly Route[] = []
+export { bookingShift, findOpenShift, getShiftForSale, type ShiftRef } from './booking.ts'
+export { shiftRoutes } from './routes.ts'

@@ -1,0 +1,37 @@
+import { invalid, notFound } from '../../core/errors.ts'
+import type { Db, Tx } from '../../platform/db/open.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { refuseClosed } from './rules.ts'
+import * as store from './store.ts'
+
+export type ShiftRef = { id: string; outletId: string; cashierId: string; cashierName: string }
+
+/** The actor's open shift at the outlet, or null: what a sale without a shift of its own belongs to (contract 6.13). */
+export async function findOpenShift(db: Db, scope: Scope, outletId: string): Promise<ShiftRef | null> {
+  return (await store.findOpen(db, scope, outletId)) ?? null
+}
+
+/**
+ * The shift that a tender, refund or reversal is booked to: the actor's open one at the outlet, else the sale's if it is
+ * still open, else none (contract S6). Held in share mode until the transaction ends, so that a close either waits for
+ * this booking or has already been seen. Shifts come late in the lock order: before the receipt counter only.
+ */
+export const bookingShift = (
+  tx: Tx,
+  scope: Scope,
+  { outletId, saleShiftId }: { outletId: string; saleShiftId: string | null },
+): Promise<string | null> => store.lockForBooking(tx, scope, outletId, saleShiftId)
+
+/** The shift a sale names: 404 unknown, 422 of another outlet, then 409 closed; param `shiftId` (contract 6.13, 26.13). */
+export async function getShiftForSale(
+  db: Db,
+  scope: Scope,
+  shiftId: string,
+  outletId: string,
+): Promise<ShiftRef> {
+  const shift = await store.find(db, scope, shiftId)
+  if (!shift) throw notFound('shift', 'shiftId')
+  if (shift.outletId !== outletId) throw invalid('shiftId', 'This shift belongs to another outlet')
+  refuseClosed(shift)
+  return shift
+}
