@@ -49,7 +49,11 @@ type ErrorOptions = {
   details?: Record<string, unknown>
   headers?: Record<string, string>
   cause?: unknown
+  afterRollback?: AfterRollback
 }
+
+/** Work that must outlive the transaction this refusal undoes; the error handler runs it on the database itself. */
+export type AfterRollback = (db: never) => Promise<unknown>
 
 /** An expected refusal. The one class of the service: thrown anywhere, turned into the envelope in one place. */
 export class ApiError extends Error {
@@ -58,6 +62,7 @@ export class ApiError extends Error {
   readonly param: string | undefined
   readonly details: Record<string, unknown> | undefined
   readonly headers: Record<string, string> | undefined
+  readonly afterRollback: AfterRollback | undefined
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -67,6 +72,7 @@ export class ApiError extends Error {
     this.param = options.param
     this.details = options.details
     this.headers = options.headers
+    this.afterRollback = options.afterRollback
   }
 }
 

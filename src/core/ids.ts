@@ -35,6 +35,7 @@ export const PREFIX = {
   loyaltyEntry: 'loy',
   giftCard: 'gft',
   giftCardEntry: 'gce',
+  giftCardMiss: 'gcm',
 } as const
 
 export type IdKind = keyof typeof PREFIX

@@ -47,6 +47,9 @@ export function addDays(day: string, days: number): string {
 
 export const addMs = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()
 
+/** Milliseconds from one instant to a later one; negative when it is earlier. */
+export const msBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
+
 /** The instant at which a calendar day begins in a zone (RFC 3339 UTC). */
 export function startOfDay(day: string, timezone: string): string {
   const utcMidnight = Date.parse(`${day}T00:00:00Z`)

@@ -1,3 +1,2 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const giftCardRoutes: readonly Route[] = []
+export { giftCardRoutes } from './routes.ts'
+export { creditGiftCard, debitGiftCard, issueStoreCredit, lockGiftCards } from './tenders.ts'

@@ -31,8 +31,19 @@ export function toApiError(error: unknown): ApiError {
   )
 }
 
-export function sendError(deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = toApiError(error)
+/** Runs what a refusal leaves to be done once its transaction is undone; should that fail, the failure is the answer. */
+async function settled(deps: Deps, error: ApiError): Promise<ApiError> {
+  if (!error.afterRollback) return error
+  try {
+    await error.afterRollback(deps.db as never)
+    return error
+  } catch (failure) {
+    return toApiError(failure)
+  }
+}
+
+export async function sendError(deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = await settled(deps, toApiError(error))
   const meta = { requestId: request.id, timestamp: deps.clock.now() }
   const line = {
     code: known.code,
