@@ -94,7 +94,10 @@ export async function clearRemains(cluster: string, bin: string): Promise<string
   if (file === null) return []
   if (await isPostgresOf(file.pid, cluster)) {
     await stopOrphan(file.pid, cluster, bin)
-    return [`stopped the PostgreSQL (process ${file.pid}) that an earlier run left behind`]
+    // Its file outlives it when it was dying already, from a kill -9, as we came.
+    if ((await readPidFile(cluster)) === null) {
+      return [`stopped the PostgreSQL (process ${file.pid}) that an earlier run left behind`]
+    }
   }
   await stopChildren(cluster, bin)
   // With the number of a stranger, or none, in these files PostgreSQL would refuse to start.
@@ -114,10 +117,14 @@ export async function dropSocketDir(directory: string): Promise<void> {
 
 async function stopOrphan(pid: number, cluster: string, bin: string): Promise<void> {
   const alive = () => isPostgresOf(pid, cluster)
-  await signalPostgres(bin, pid, 'SIGINT')
-  if (await gone(alive, 10_000)) return
-  await signalPostgres(bin, pid, 'SIGQUIT')
-  if (await gone(alive, 5000)) return stopChildren(cluster, bin)
+  for (const [signal, ms] of [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5000],
+    ['SIGKILL', 2000],
+  ] as const) {
+    await signalPostgres(bin, pid, signal)
+    if (await gone(alive, ms)) return
+  }
   throw new StartError(
     'DATABASE_FAILED',
     `A PostgreSQL of an earlier run (process ${pid}) does not stop: end it, then start again.`,
