@@ -6,6 +6,8 @@ import { VERSION } from './platform/version.ts'
 /** Each command brings its own code: `serve` must not wait for what only `demo` needs. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serve,
+  migrate: async () => (await import('./cli/migrate.ts')).migrate,
+  doctor: async () => (await import('./cli/doctor.ts')).doctor,
 }
 
 const EXAMPLES = [

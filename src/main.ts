@@ -25,8 +25,11 @@ export async function openDatabase(config: Config, say: Say, onLost?: Lost): Pro
   return startEmbedded({ dataDir: path.resolve(config.dataDir), say, ...(onLost ? { onLost } : {}) })
 }
 
-/** Refuses a database that could lose an acknowledged sale, then brings the schema up to date. */
-export async function prepareDatabase(config: Config, url: string, say: Say) {
+/**
+ * Refuses a database that could lose an acknowledged sale, then brings the schema up to date. Answers the names of the
+ * migrations it applied.
+ */
+export async function prepareDatabase(config: Config, url: string): Promise<string[]> {
   const faults = await durabilityFaults(url).catch((error: Error) => {
     throw new StartError(
       'DATABASE_UNREACHABLE',
@@ -39,10 +42,9 @@ export async function prepareDatabase(config: Config, url: string, say: Say) {
       `This database cannot keep what it acknowledges (${faults.join(', ')}). Fix it, or set ALLOW_UNSAFE_DATABASE=1 to accept the loss.`,
     )
   }
-  const applied = await migrate(url).catch((error: Error) => {
+  return migrate(url).catch((error: Error) => {
     throw new StartError('SCHEMA_REFUSED', error.message)
   })
-  if (applied.length > 0) say(`Schema brought up to date: ${applied.join(', ')}`)
 }
 
 export type DepsOptions = { config: Config; url: string; clock?: Clock; log?: Deps['log'] }
@@ -84,7 +86,8 @@ export async function startService(config: Config, say: Say, onLost?: Lost): Pro
   try {
     const database = await openDatabase(config, say, onLost)
     undo.unshift(database.stop)
-    await prepareDatabase(config, database.url, say)
+    const applied = await prepareDatabase(config, database.url)
+    if (applied.length > 0) say(`Schema brought up to date: ${applied.join(', ')}`)
     const deps = await makeDeps({ config, url: database.url })
     undo.unshift(deps.close)
     const app = await createApp(deps)

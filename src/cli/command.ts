@@ -1,5 +1,5 @@
 import { type ArgsDef, type ParsedArgs, parseArgs } from 'citty'
-import { type Config, readConfig, SETTINGS } from '../platform/config.ts'
+import { type Config, readConfig, type SETTINGS } from '../platform/config.ts'
 
 type Setting = keyof typeof SETTINGS
 

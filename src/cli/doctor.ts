@@ -1,0 +1,28 @@
+import { command, dataDirArg, say } from './command.ts'
+
+export const doctor = command({
+  name: 'doctor',
+  description: 'Check everything the service needs, and say what to do about each fault',
+  args: {
+    ...dataDirArg,
+    port: { type: 'string', valueHint: 'number', description: 'Port the service is meant to use (PORT)' },
+  },
+  environment: ['host', 'port', 'dataDir', 'databaseUrl', 'databasePoolSize', 'secretsKey'],
+  examples: [
+    ['kasir doctor', 'beside a running service or without one; nothing is changed'],
+    ['kasir doctor && kasir serve', 'the exit code is 1 when something is at fault'],
+  ],
+  run: async (args) => {
+    const { examine } = await import('./doctor/examine.ts')
+    const options = { DATA_DIR: args['data-dir'], PORT: args.port }
+    let faults = 0
+    await examine(options, ({ name, state, found, remedy }) => {
+      if (state === 'fault') faults++
+      say(`${state.padEnd(5)}  ${name.padEnd(14)}  ${found}`)
+      if (remedy !== undefined) say(`${' '.repeat(23)}${remedy}`)
+    })
+    if (faults === 0) return say('All is well.')
+    say(faults === 1 ? 'One fault.' : `${faults} faults.`)
+    process.exitCode = 1
+  },
+})

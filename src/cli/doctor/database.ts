@@ -1,0 +1,172 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { systemClock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
+import { orNull, StartError } from '../../platform/db/embedded/fault.ts'
+import { readMigrations } from '../../platform/db/migrate.ts'
+import { withDatabase } from '../database.ts'
+import { BOOKS } from './books.ts'
+import { type Finding, fault, note, ok, type Report } from './finding.ts'
+
+const CONNECT_MS = 5_000
+/** Books of years take a while to add up; a check that takes longer is not worth holding up the others. */
+const BOOKS_MS = 60_000
+const MOST_SKEW_MS = 2_000
+
+export async function examineDatabase(config: Config, report: Report) {
+  const isFresh =
+    config.databaseUrl === null && (await orNull(stat(path.resolve(config.dataDir, 'postgres')))) === null
+  if (isFresh) return report(note('database', 'none yet; the first start makes the embedded one'))
+  try {
+    await withDatabase(
+      config,
+      () => {},
+      async ({ url, inUse }) => {
+        const client = new pg.Client({
+          connectionString: url,
+          connectionTimeoutMillis: CONNECT_MS,
+          statement_timeout: BOOKS_MS,
+          application_name: 'kasir-doctor',
+        })
+        await client.connect()
+        try {
+          await checks(client, config, { inUse, report })
+        } finally {
+          await client.end()
+        }
+      },
+    )
+  } catch (error) {
+    const { message } = error as Error
+    const remedy =
+      error instanceof StartError
+        ? 'The line above says what to do.'
+        : 'Is PostgreSQL running, and is DATABASE_URL right?'
+    report(fault('database', message, remedy))
+  }
+}
+
+type Setting = { name: string; setting: string }
+
+async function checks(
+  client: pg.Client,
+  config: Config,
+  { inUse, report }: { inUse: boolean; report: Report },
+) {
+  const { rows } = await client.query<Setting>(
+    `select name, setting from pg_settings where name in
+      ('server_version', 'server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit', 'max_connections')`,
+  )
+  const value = (name: string) => rows.find((row) => row.name === name)?.setting ?? ''
+  const where =
+    config.databaseUrl !== null ? 'at DATABASE_URL' : inUse ? 'embedded, in use by a service' : 'embedded'
+  report(
+    Number(value('server_version_num')) >= 150_000
+      ? ok('database', `PostgreSQL ${value('server_version')}, ${where}`)
+      : fault(
+          'database',
+          `PostgreSQL ${value('server_version')} is too old`,
+          'Kasir needs PostgreSQL 15 or newer.',
+        ),
+  )
+  report(durability(value))
+  report(connections(Number(value('max_connections')), config))
+  report(await clock(client))
+  report(await search(client))
+  const schema = await migrations(client)
+  report(schema)
+  if (schema.state !== 'ok') return
+  for await (const finding of books(client)) report(finding)
+}
+
+function durability(value: (name: string) => string): Finding {
+  const name = 'durability'
+  const off = ['fsync', 'full_page_writes', 'synchronous_commit'].filter((key) => value(key) === 'off')
+  if (off.length === 0) return ok(name, 'fsync, full_page_writes and synchronous_commit are on')
+  return fault(
+    name,
+    `${off.join(', ')}: off, so a crash may lose sales that were acknowledged`,
+    `Set ${off.map((key) => `${key} = on`).join(', ')} in postgresql.conf and reload.`,
+  )
+}
+
+/** A few connections stay for administrators and for a second process during an update. */
+function connections(most: number, { databasePoolSize }: Config): Finding {
+  const name = 'connections'
+  const spare = 5
+  if (databasePoolSize + spare <= most) return ok(name, `${databasePoolSize} wanted, ${most} allowed`)
+  return fault(
+    name,
+    `${databasePoolSize} wanted, only ${most} allowed`,
+    'Lower DATABASE_POOL_SIZE or raise max_connections.',
+  )
+}
+
+async function clock(client: pg.Client): Promise<Finding> {
+  const name = 'clock'
+  const before = systemClock.ms()
+  const { rows } = await client.query<{ ms: string }>(
+    `select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`,
+  )
+  const ours = (before + systemClock.ms()) / 2
+  const skewMs = Math.round(Math.abs(Number(rows[0]?.ms ?? ours) - ours))
+  if (skewMs <= MOST_SKEW_MS) return ok(name, `within ${skewMs} ms of the database`)
+  return fault(
+    name,
+    `${(skewMs / 1000).toFixed(1)} s apart from the database's`,
+    'Set both machines by NTP: receipts take their day from this clock.',
+  )
+}
+
+async function search(client: pg.Client): Promise<Finding> {
+  const name = 'search'
+  const { rows } = await client.query<{ installed: string | null }>(
+    `select installed_version as installed from pg_available_extensions where name = 'pg_trgm'`,
+  )
+  const [found] = rows
+  if (found === undefined) {
+    return fault(name, 'the extension pg_trgm is missing', 'Install the contrib package of your PostgreSQL.')
+  }
+  return found.installed === null
+    ? note(name, 'the extension pg_trgm is at hand; the first start turns it on')
+    : ok(name, `the extension pg_trgm ${found.installed}`)
+}
+
+async function migrations(client: pg.Client): Promise<Finding> {
+  const name = 'schema'
+  const known = await readMigrations()
+  const { rows: ledger } = await client.query<{ found: string | null }>(
+    `select to_regclass('schema_migrations')::text as found`,
+  )
+  if (!ledger[0]?.found) return note(name, `empty; the first start applies ${known.length} migrations`)
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations order by name',
+  )
+  const strange = rows.find((row) => known.every((migration) => migration.name !== row.name))
+  if (strange) {
+    return fault(name, `${strange.name} is unknown to this version`, 'Start the newer version that made it.')
+  }
+  const edited = rows.find((row) =>
+    known.some((one) => one.name === row.name && one.checksum !== row.checksum),
+  )
+  if (edited) return fault(name, `${edited.name} was edited after it had been applied`, 'Restore the file.')
+  const pending = known.length - rows.length
+  return pending === 0
+    ? ok(name, `up to date, ${rows.length} migrations`)
+    : note(name, `${pending} migrations wait; the next start applies them, or kasir migrate now`)
+}
+
+async function* books(client: pg.Client): AsyncGenerator<Finding> {
+  for (const [claim, query] of Object.entries(BOOKS)) {
+    const broken = await client.query<{ what: string }>(`${query} limit 3`).catch((error: Error) => error)
+    if (broken instanceof Error) {
+      yield note('books', `not checked: ${claim} (${broken.message})`)
+    } else if (broken.rows.length === 0) {
+      yield ok('books', claim)
+    } else {
+      const examples = broken.rows.map((row) => row.what).join(', ')
+      yield fault('books', `not so: ${claim} (${examples})`, 'This is a defect of Kasir: please report it.')
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { type Config, ConfigError } from '../../platform/config.ts'
+import { settingsOf } from '../command.ts'
+import { examineDatabase } from './database.ts'
+import { fault, ok, type Report } from './finding.ts'
+import { dataDirectory, nodeVersion, port, secretsKey } from './machine.ts'
+
+/** Every check in the order in which one depends on another; a check that cannot be made says so. */
+export async function examine(options: Readonly<Record<string, string | undefined>>, report: Report) {
+  report(nodeVersion())
+  const config = configuration(options, report)
+  if (config === null) return
+  const home = await dataDirectory(config)
+  report(home)
+  report(await secretsKey(config))
+  report(await port(config))
+  if (home.state === 'fault' && config.databaseUrl === null) return
+  await examineDatabase(config, report)
+}
+
+function configuration(options: Readonly<Record<string, string | undefined>>, report: Report): Config | null {
+  try {
+    const config = settingsOf(options)
+    report(ok('configuration', 'every setting reads well'))
+    return config
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const line of error.message.split('\n')) {
+      report(
+        fault(
+          'configuration',
+          line,
+          'Correct it in the environment; docs/configuration.md has every setting.',
+        ),
+      )
+    }
+    return null
+  }
+}

@@ -1,0 +1,125 @@
+import { constants } from 'node:fs'
+import { access, readFile, stat, statfs } from 'node:fs/promises'
+import { get } from 'node:http'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import type { Config } from '../../platform/config.ts'
+import { orNull, systemCode } from '../../platform/db/embedded/fault.ts'
+import { type Finding, fault, note, ok } from './finding.ts'
+
+const OLDEST_NODE = [20, 19] as const
+
+export function nodeVersion(): Finding {
+  const { node } = process.versions
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  const [oldMajor, oldMinor] = OLDEST_NODE
+  if (major > oldMajor || (major === oldMajor && minor >= oldMinor)) return ok('Node.js', node)
+  return fault('Node.js', `${node} is too old`, 'Install Node.js 20.19 or newer from nodejs.org.')
+}
+
+const LEAST_FREE_BYTES = 500 * 2 ** 20
+
+export async function dataDirectory({ dataDir }: Config): Promise<Finding> {
+  const name = 'data directory'
+  const wanted = path.resolve(dataDir)
+  const home = await nearest(wanted)
+  try {
+    await access(home, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    return fault(
+      name,
+      `${home} cannot be written (${systemCode(error)})`,
+      'Give it to the user that runs Kasir, or set DATA_DIR to another place.',
+    )
+  }
+  const { bavail, bsize } = await statfs(home)
+  const free = `${Math.floor((bavail * bsize) / 2 ** 20)} MiB free`
+  if (bavail * bsize < LEAST_FREE_BYTES) {
+    return fault(name, `${wanted} has only ${free}`, 'Make room: a full disk stops the database.')
+  }
+  return home === wanted
+    ? ok(name, `${wanted}, ${free}`)
+    : note(name, `${wanted} does not exist yet; the first start makes it (${free})`)
+}
+
+/** The directory itself, or the closest one above it that exists. */
+async function nearest(directory: string): Promise<string> {
+  const above = path.dirname(directory)
+  return (await orNull(stat(directory))) !== null || above === directory ? directory : nearest(above)
+}
+
+export async function secretsKey({ secretsKey, dataDir }: Config): Promise<Finding> {
+  const name = 'secrets key'
+  if (secretsKey !== null) return ok(name, 'SECRETS_KEY is set')
+  const file = path.resolve(dataDir, 'secrets.key')
+  const text = await orNull(readFile(file, 'utf8'), 'ENOENT', 'ENOTDIR', 'EACCES')
+  const found = await orNull(stat(file), 'ENOENT', 'ENOTDIR', 'EACCES')
+  if (found === null) return note(name, 'none yet; the first start makes one and keeps it under DATA_DIR')
+  if (text === null) return fault(name, `${file} cannot be read`, 'Run Kasir as the user that owns it.')
+  if (Buffer.from(text, 'base64').length !== 32) {
+    return fault(name, `${file} is damaged`, 'Restore it from a backup: without it stored secrets are lost.')
+  }
+  // Windows has no such modes; there the file inherits who may read it.
+  const mode = found.mode & 0o777
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    return fault(name, `${file} is open to others (mode ${mode.toString(8)})`, `Run: chmod 600 ${file}`)
+  }
+  return ok(name, `${file}, readable by its owner only`)
+}
+
+type Health = { status: string; version: string }
+
+/** A service that answers there is as good as a free port; anything else in the way is a fault. */
+export async function port(config: Config): Promise<Finding> {
+  const { host } = config
+  const address = `${host}:${config.port}`
+  const health = config.port === 0 ? null : await healthAt(host, config.port)
+  if (health?.status === 'ok')
+    return ok('service', `version ${health.version} runs at ${address} and is well`)
+  if (health) {
+    return fault(
+      'service',
+      `it runs at ${address} and says it is ${health.status}`,
+      'See the checks below and its log.',
+    )
+  }
+  const trouble = await tryPort(host, config.port)
+  if (trouble === null) return ok('port', `${address} is free; no service runs there`)
+  return trouble === 'EADDRINUSE'
+    ? fault('port', `${address} is taken by another program`, 'Stop it, or set PORT to another one.')
+    : fault('port', `${address} cannot be opened (${trouble})`, 'Correct HOST and PORT.')
+}
+
+function healthAt(host: string, port: number): Promise<Health | null> {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return new Promise((resolve) => {
+    const options = { host: reachable, port, path: '/api/v1/health', timeout: 3_000 }
+    const request = get(options, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => resolve(parseHealth(Buffer.concat(parts).toString('utf8'))))
+      response.on('error', () => resolve(null))
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(null))
+  })
+}
+
+function parseHealth(text: string): Health | null {
+  try {
+    const { data } = JSON.parse(text) as { data?: Partial<Health> }
+    return typeof data?.status === 'string' && typeof data.version === 'string'
+      ? { status: data.status, version: data.version }
+      : null
+  } catch {
+    return null
+  }
+}
+
+function tryPort(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error) => resolve(systemCode(error)))
+    server.listen(port, host, () => server.close(() => resolve(null)))
+  })
+}
