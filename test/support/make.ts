@@ -131,3 +131,10 @@ export async function insertVariant(
     .execute()
   return { variantId, productId }
 }
+
+/** A product with one variant; `variants[0]` is it. */
+export const makeProduct = async (api: Api, fields: Record<string, unknown> = {}) => {
+  const answer = await api.post('/products', { name: 'Product', variants: [{ price: 10_000 }], ...fields })
+  if (answer.status !== 201) throw new Error(`no product was made: ${answer.text}`)
+  return answer.data.product
+}

@@ -1,2 +1,2 @@
 export { categoryRoutes } from './routes.ts'
-export { getCategory } from './service.ts'
+export { checkCategory, getCategory } from './service.ts'

@@ -1,7 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { Id, SortOrder, Text, Timestamps } from '../../platform/http/shapes.ts'
+import { Id, Nullable, SortOrder, Text, Timestamps } from '../../platform/http/shapes.ts'
 
-const Settable = { sortOrder: SortOrder, isActive: Type.Boolean() }
+const Settable = {
+  sortOrder: SortOrder,
+  isActive: Type.Boolean(),
+  station: Nullable(Type.String({ maxLength: 40, description: 'Kitchen station of its products' })),
+}
 
 export const CategoryIn = Type.Object({ name: Text(80), ...Type.Partial(Type.Object(Settable)).properties })
 export const CategoryPatch = Type.Partial(Type.Object({ name: Text(80), ...Settable }))

@@ -11,8 +11,17 @@ export async function getCategory(db: Db, scope: Scope, id: string, param?: stri
   return category
 }
 
+/** 404 with `param` unless the category exists; it then stays until the transaction ends. */
+export async function checkCategory(tx: Tx, scope: Scope, id: string, param: string) {
+  if (!(await store.hold(tx, scope, id))) throw notFound('category', param)
+}
+
+/** An empty station is none. */
+const cleaned = <T extends CategoryPatch>(fields: T): T =>
+  fields.station === '' ? { ...fields, station: null } : fields
+
 export async function createCategory(tx: Tx, scope: Scope, input: CategoryIn): Promise<Category> {
-  const id = await store.insert(tx, scope, input)
+  const id = await store.insert(tx, scope, cleaned(input))
   return getCategory(tx, scope, id)
 }
 
@@ -23,7 +32,7 @@ export async function updateCategory(
   patch: CategoryPatch,
 ): Promise<Category> {
   await getCategory(tx, scope, id)
-  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
+  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, cleaned(patch))
   return getCategory(tx, scope, id)
 }
 

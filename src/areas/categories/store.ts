@@ -13,6 +13,7 @@ const withProductCount = (db: Db, scope: Scope) =>
       'c.name',
       'c.sortOrder',
       'c.isActive',
+      'c.station',
       'c.createdAt',
       'c.updatedAt',
       eb
@@ -31,6 +32,16 @@ export const list = (db: Db, scope: Scope) =>
 
 export const find = (db: Db, scope: Scope, id: string) =>
   withProductCount(db, scope).where('c.id', '=', id).executeTakeFirst()
+
+/** Held until the transaction ends: the category cannot be deleted before a product is put in it. */
+export const hold = (tx: Tx, scope: Scope, id: string) =>
+  tx
+    .selectFrom('categories')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
 
 export async function insert(tx: Tx, scope: Scope, input: CategoryIn) {
   const id = newId('category')

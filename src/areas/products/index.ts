@@ -1,6 +1,7 @@
-import type { Route } from '../../platform/http/route.ts'
-
+export { productRoutes } from './routes.ts'
+export { Product, Variant } from './schema.ts'
 export { getVariantForStock } from './sellables.ts'
+export { getProduct } from './service.ts'
 export { setVariantCosts } from './store-costs.ts'
 export {
   findSellables,
@@ -9,5 +10,3 @@ export {
   type SellableComponent,
   type StockVariant,
 } from './store-sellables.ts'
-
-export const productRoutes: readonly Route[] = []

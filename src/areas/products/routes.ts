@@ -1,0 +1,144 @@
+import { Type } from 'typebox'
+import { route } from '../../platform/http/route.ts'
+import { Deleted, flagOf, IdParams } from '../../platform/http/shapes.ts'
+import {
+  BulkCategory,
+  Product,
+  ProductIn,
+  ProductPatch,
+  ProductQuery,
+  Variant,
+  VariantIn,
+  VariantParams,
+  VariantPatch,
+} from './schema.ts'
+import { createProduct, deleteProduct, getProduct, setCategoryOfMany, updateProduct } from './service.ts'
+import * as store from './store.ts'
+import { addVariant, deleteVariant, updateVariant } from './variants.ts'
+
+const area = 'products'
+const One = Type.Object({ product: Product })
+const OneVariant = Type.Object({ variant: Variant })
+
+export const productRoutes = [
+  route({
+    method: 'GET',
+    path: '/products',
+    area,
+    summary: 'List products with their variants',
+    access: 'read',
+    delegation: 'read',
+    query: ProductQuery,
+    returns: Type.Object({ products: Type.Array(Product) }),
+    handle: async ({ db, scope, query }) => ({
+      products: await store.list(db, scope, {
+        categoryId: query.categoryId,
+        active: flagOf(query.active),
+        q: query.q,
+      }),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/products',
+    area,
+    summary: 'Create a product with its variants',
+    access: 'write',
+    delegation: 'write',
+    status: 201,
+    body: ProductIn,
+    returns: One,
+    handle: async ({ tx, scope, body }) => ({ product: await createProduct(tx, scope, body) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/products/bulk-category',
+    area,
+    summary: 'Move up to 500 products to a category',
+    description: 'All or nothing. `categoryId` null takes them out of their categories.',
+    access: 'write',
+    delegation: 'write',
+    body: BulkCategory,
+    returns: Type.Object({ updated: Type.Integer() }),
+    handle: ({ tx, scope, body }) => setCategoryOfMany(tx, scope, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/products/{id}',
+    area,
+    summary: 'Read a product',
+    access: 'read',
+    delegation: 'read',
+    params: IdParams,
+    returns: One,
+    handle: async ({ db, scope, params }) => ({ product: await getProduct(db, scope, params.id) }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/products/{id}',
+    area,
+    summary: 'Change a product; a sent list of variants replaces the present one',
+    description:
+      'An entry of `variants` with `id` changes that variant, one without is matched by SKU or created; variants that ' +
+      'are not in the list are deleted, or deactivated when a sale, recipe or order refers to them.',
+    access: 'write',
+    delegation: 'write',
+    params: IdParams,
+    body: ProductPatch,
+    returns: One,
+    handle: async ({ tx, scope, params, body }) => ({
+      product: await updateProduct(tx, scope, params.id, body),
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/products/{id}',
+    area,
+    summary: 'Delete a product, or deactivate it when something refers to it',
+    access: 'write',
+    delegation: 'write',
+    params: IdParams,
+    returns: Type.Union([Deleted, Type.Object({ product: Product, deactivated: Type.Literal(true) })]),
+    handle: ({ tx, scope, params }) => deleteProduct(tx, scope, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/products/{id}/variants',
+    area,
+    summary: 'Add a variant',
+    access: 'write',
+    delegation: 'write',
+    status: 201,
+    params: IdParams,
+    body: VariantIn,
+    returns: OneVariant,
+    handle: async ({ tx, scope, params, body }) => ({
+      variant: await addVariant(tx, scope, params.id, body),
+    }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/products/{id}/variants/{vid}',
+    area,
+    summary: 'Change a variant',
+    access: 'write',
+    delegation: 'write',
+    params: VariantParams,
+    body: VariantPatch,
+    returns: OneVariant,
+    handle: async ({ tx, scope, params, body }) => ({
+      variant: await updateVariant(tx, scope, params.id, params.vid, body),
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/products/{id}/variants/{vid}',
+    area,
+    summary: 'Delete a variant, or deactivate it when something refers to it',
+    access: 'write',
+    delegation: 'write',
+    params: VariantParams,
+    returns: Type.Union([Deleted, Type.Object({ variant: Variant, deactivated: Type.Literal(true) })]),
+    handle: ({ tx, scope, params }) => deleteVariant(tx, scope, params.id, params.vid),
+  }),
+]

@@ -1,0 +1,165 @@
+import { conflict, invalid, notFound } from '../../core/errors.ts'
+import { newId } from '../../core/ids.ts'
+import type { Db, Tx } from '../../platform/db/open.ts'
+import { isForeignKeyViolation } from '../../platform/db/pg-errors.ts'
+import { inSavepoint } from '../../platform/db/savepoint.ts'
+import { reserve } from '../../platform/limits.ts'
+import { emit, emitRows, eventRow } from '../../platform/outbox.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { checkCategory } from '../categories/index.ts'
+import {
+  checkCodesOnce,
+  checkPrices,
+  newVariant,
+  patchedStockRules,
+  reconcile,
+  stockRulesOf,
+} from './rules.ts'
+import type { BulkCategory, Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
+import type { LockedProduct } from './store.ts'
+import * as store from './store.ts'
+import type { StoredVariant } from './store-variants.ts'
+import * as variantStore from './store-variants.ts'
+import { insertVariants, removeVariants, updateVariants } from './variants.ts'
+
+export async function getProduct(db: Db, scope: Scope, id: string, param?: string): Promise<Product> {
+  const product = await store.find(db, scope, id)
+  if (!product) throw notFound('product', param)
+  return product
+}
+
+const noneIfEmpty = (text: string | null | undefined) => (text === '' ? null : text)
+
+export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Promise<Product> {
+  if (input.categoryId) await checkCategory(tx, scope, input.categoryId, 'categoryId')
+  const { kind = 'GOODS', trackStock = true, requiresBatch = false, isActive = true } = input
+  const stock = stockRulesOf({ kind, trackStock, requiresBatch })
+  const variants = input.variants.map(newVariant)
+  if (isActive) checkCodesOnce(variants)
+  if (isActive) await reserve(tx, scope, 'products')
+  const id = newId('product')
+  await store.insert(tx, scope, id, {
+    name: input.name,
+    description: noneIfEmpty(input.description) ?? null,
+    categoryId: input.categoryId ?? null,
+    imageUrl: noneIfEmpty(input.imageUrl) ?? null,
+    station: noneIfEmpty(input.station) ?? null,
+    isActive,
+    ...stock,
+  })
+  await insertVariants(tx, scope, { id, name: input.name, isActive }, variants)
+  const product = await getProduct(tx, scope, id)
+  await emit(tx, scope, 'service.product.created.v1', id, { product })
+  return product
+}
+
+/** Changes a product and, when `variants` is sent, makes its variants that list (contract 4.2). */
+export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: ProductPatch): Promise<Product> {
+  if (patch.variants) checkPrices(patch.variants)
+  const known = await store.lock(tx, scope, id)
+  if (!known) throw notFound('product')
+  if (Object.keys(patch).length === 0) return getProduct(tx, scope, id)
+  const { variants: items, ...fields } = patch
+  if (fields.categoryId) await checkCategory(tx, scope, fields.categoryId, 'categoryId')
+  const variants = await variantStore.lock(tx, scope, id)
+  if (items) await checkOwnership(tx, scope, variants, items)
+  if (fields.kind !== undefined && fields.kind !== known.kind) await checkKindMayChange(tx, scope, id)
+  const after: LockedProduct = { ...known, ...cleaned(fields), ...patchedStockRules(known, fields) }
+  const plan = items
+    ? reconcile(variants, items)
+    : { create: [], update: variants.map(({ isLive, searchText, ...fields }) => fields), remove: [] }
+  if (after.isActive) checkCodesOnce([...plan.update, ...plan.create])
+  if (after.isActive && !known.isActive) await reserve(tx, scope, 'products')
+  const { id: _, ...row } = after
+  await store.update(tx, scope, id, row)
+  await removeVariants(tx, scope, id, plan.remove)
+  await updateVariants(tx, scope, after, variants, plan.update)
+  await insertVariants(tx, scope, after, plan.create)
+  const product = await getProduct(tx, scope, id)
+  await emit(tx, scope, 'service.product.updated.v1', id, { product })
+  return product
+}
+
+function cleaned(fields: Omit<ProductPatch, 'variants'>): Partial<LockedProduct> {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const texts = ['description', 'imageUrl', 'station']
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, texts.includes(key) && value === '' ? null : value]),
+  )
+}
+
+/** 404 for an unknown id, 422 for a variant of another product (contract 4.2). */
+async function checkOwnership(
+  tx: Tx,
+  scope: Scope,
+  own: readonly StoredVariant[],
+  items: readonly VariantItem[],
+) {
+  const ownIds = new Set(own.map((variant) => variant.id))
+  const strangers = items.flatMap(({ id }) => (id === undefined || ownIds.has(id) ? [] : [id]))
+  if (strangers.length === 0) return
+  const elsewhere = await variantStore.known(tx, scope, strangers)
+  const unknown = items.findIndex(({ id }) => id !== undefined && !ownIds.has(id) && !elsewhere.has(id))
+  if (unknown >= 0) throw notFound('variant', `variants[${unknown}].id`)
+  const foreign = items.findIndex(({ id }) => id !== undefined && !ownIds.has(id))
+  throw invalid(`variants[${foreign}].id`, 'This variant belongs to another product')
+}
+
+/** Stock that moved and recipes that were written say what kind of thing this is (contract 4.4, 4.10). */
+async function checkKindMayChange(tx: Tx, scope: Scope, id: string) {
+  const ids = (await variantStore.lockReferences(tx, scope, id)).map((variant) => variant.id)
+  if (await variantStore.haveMoved(tx, scope, ids)) {
+    throw conflict('The kind cannot change any more: stock of this product has moved')
+  }
+  if (await variantStore.areComponents(tx, scope, ids)) {
+    throw conflict('The kind cannot change while a recipe uses this product; change the recipe first')
+  }
+}
+
+/** Deletes a product that nothing refers to, with its variants and their stock; otherwise deactivates it (spec 3.8, contract 4.9). */
+export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
+  const known = await store.lock(tx, scope, id)
+  if (!known) throw notFound('product')
+  const variants = await variantStore.lockReferences(tx, scope, id)
+  const ids = variants.map((variant) => variant.id)
+  const before = await getProduct(tx, scope, id)
+  const used = await variantStore.referenced(tx, scope, ids, ids)
+  if (used.size === 0 && (await removed(tx, scope, id, ids))) {
+    await emit(tx, scope, 'service.product.deleted.v1', id, { product: before })
+    return { id, deleted: true as const }
+  }
+  await store.update(tx, scope, id, { isActive: false })
+  const kept = variants.map(({ isLive, searchText, ...fields }) => fields)
+  await updateVariants(tx, scope, { ...known, isActive: false }, variants, kept)
+  const product = await getProduct(tx, scope, id)
+  await emit(tx, scope, 'service.product.deleted.v1', id, { product })
+  return { product, deactivated: true as const }
+}
+
+/** False when something came to refer to a variant at the same moment: then the product stays, as a sold one would. */
+const removed = (tx: Tx, scope: Scope, id: string, variantIds: readonly string[]): Promise<boolean> =>
+  inSavepoint(tx, async () => {
+    await variantStore.removeRecipes(tx, scope, variantIds)
+    await store.remove(tx, scope, id)
+    return true
+  }).catch((error: unknown) => {
+    if (isForeignKeyViolation(error)) return false
+    throw error
+  })
+
+/** Moves all named products to one category, or to none; all or nothing (contract 4.8). */
+export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, categoryId }: BulkCategory) {
+  const ids = [...new Set(productIds)]
+  const known = new Set(await store.lockMany(tx, scope, ids))
+  const unknown = productIds.findIndex((id) => !known.has(id))
+  if (unknown >= 0) throw notFound('product', `productIds[${unknown}]`)
+  if (categoryId !== null) await checkCategory(tx, scope, categoryId, 'categoryId')
+  await store.setCategory(tx, scope, ids, categoryId)
+  const products = await store.findMany(tx, scope, ids)
+  await emitRows(
+    tx,
+    scope,
+    products.map((product) => eventRow(scope, 'service.product.updated.v1', product.id, { product })),
+  )
+  return { updated: ids.length }
+}
