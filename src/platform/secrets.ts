@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -7,6 +7,8 @@ export type Secrets = {
   /** `context` binds the text to its place, so a stored value cannot be moved to another row. */
   seal(text: string, context: string): string
   open(sealed: string, context: string): string
+  /** A fingerprint that cannot be guessed at without the key, as a plain hash of a password could. */
+  mac(text: string): string
 }
 
 const MARK = 'sealed.v1.'
@@ -28,6 +30,7 @@ export function secretsOf(key: Buffer): Secrets {
       decipher.setAuthTag(bytes.subarray(12, 28))
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
     },
+    mac: (text) => createHmac('sha256', key).update(text).digest('base64url'),
   }
 }
 

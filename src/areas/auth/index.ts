@@ -1,3 +1,2 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const authRoutes: readonly Route[] = []
+export { authRoutes } from './routes.ts'
+export { type Entered, signUp } from './service.ts'

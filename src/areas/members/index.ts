@@ -1,3 +1,12 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const memberRoutes: readonly Route[] = []
+export { memberRoutes } from './routes.ts'
+export { emailKey } from './rules.ts'
+export { Email } from './schema.ts'
+export { emailTaken, getMember } from './service.ts'
+export {
+  accept,
+  claimEmail,
+  findByEmail,
+  findInvited,
+  holdUnchanged,
+  insert as insertMember,
+} from './store.ts'

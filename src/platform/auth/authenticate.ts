@@ -5,16 +5,13 @@ import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { isUnsafe } from '../http/route.ts'
 import type { AccountId, Actor } from '../scope.ts'
+import { cookieName } from './session.ts'
 import { findKey, findSession, isStale, touchKey, touchSession } from './store.ts'
 import { accountOfKey, accountOfSession, KEY_PREFIX } from './tokens.ts'
 
 export type Identity = { accountId: AccountId; actor: Actor }
 
 const required = () => new ApiError('AUTH_REQUIRED', 'Sign in or send a valid API key')
-
-/** `__Host-` binds the cookie to this host over https; plain http in development cannot carry it (RFC 6265bis). */
-export const cookieName = (config: Config) =>
-  config.publicUrl?.startsWith('https:') ? '__Host-kasir_session' : 'kasir_session'
 
 /**
  * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED. An Authorization header alone decides when it is
@@ -65,13 +62,17 @@ async function bySession(deps: Deps, token: string, now: string): Promise<Identi
 export function refuseCrossSite(config: Config, request: FastifyRequest) {
   if (!isUnsafe(request.method)) return
   const { origin } = request.headers
-  const crossSite = request.headers['sec-fetch-site'] === 'cross-site'
-  const own =
-    origin === undefined || isOwnOrigin(origin, request.headers.host) || config.corsOrigins.includes(origin)
-  if (!own || (crossSite && !(origin !== undefined && config.corsOrigins.includes(origin)))) {
+  if (origin !== undefined && config.corsOrigins.includes(origin)) return
+  const own = origin === undefined || isOwnOrigin(config, origin, request.headers.host)
+  if (!own || request.headers['sec-fetch-site'] === 'cross-site') {
     throw forbidden('This request came from another site')
   }
 }
 
-const isOwnOrigin = (origin: string, host: string | undefined) =>
-  URL.canParse(origin) && new URL(origin).host === host
+/** PUBLIC_URL is our own address too, for proxies that rewrite Host; once it is https, plain http is another site. */
+function isOwnOrigin({ publicUrl }: Config, origin: string, host: string | undefined): boolean {
+  if (!URL.canParse(origin)) return false
+  const { host: from, protocol, origin: whole } = new URL(origin)
+  if (publicUrl !== null && new URL(publicUrl).origin === whole) return true
+  return from === host && (protocol === 'https:' || !publicUrl?.startsWith('https:'))
+}

@@ -1,4 +1,5 @@
-import { type AccountId } from '../scope.ts'
+import { newId } from '../../core/ids.ts'
+import type { AccountId } from '../scope.ts'
 import { randomToken } from '../secrets.ts'
 
 /** Keys and cookies carry the workspace in clear, so a sharded database finds them in one place (contract 14.4, 19.5). */
@@ -10,6 +11,10 @@ export const KEY_PREFIX = 'kasir_sk_'
 export const KEY_PREFIX_SHOWN = 12
 
 const ulidOf = (accountId: string) => accountId.slice('acc_'.length)
+/** A workspace that is being signed up. */
+export const newAccountId = () => newId('account') as unknown as AccountId
+/** A workspace that a lookup by another secret (an e-mail address with its password) has found. */
+export const foundAccountId = (stored: string) => stored as AccountId
 /** The only place that mints an AccountId from what a caller sent; the lookup that follows proves it. */
 const accountOf = (ulid: string) => `acc_${ulid}` as AccountId
 

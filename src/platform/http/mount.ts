@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden, malformed, notFound } from '../../core/errors.ts'
-import { authenticate, type Identity } from '../auth/authenticate.ts'
+import { authenticate, type Identity, refuseCrossSite } from '../auth/authenticate.ts'
 import type { Deps } from '../deps.ts'
 import { ROLES, type Scope } from '../scope.ts'
 import { successText } from './envelope.ts'
@@ -47,12 +47,27 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, limiter: RateLim
     // Before the body is read: a caller without rights learns nothing from it (contract 26.3).
     onRequest: async (request, reply) => {
       request.now = deps.clock.now()
-      if (authOf(row) === 'credential') await admit(deps, row, request)
+      const auth = authOf(row)
+      // A refused credential spends the budget of its address, so that guessing keys is limited too.
+      const refusal = auth === 'credential' ? await refusalOf(admit(deps, row, request)) : null
       limit(deps, limiter, request, reply)
+      if (refusal) throw refusal
+      // Signing in is a write of the browser as well: no other site may sign a visitor in or out.
+      if (auth === 'session') refuseCrossSite(deps.config, request)
     },
     handler: async (request, reply) => answer(request, reply, parse(request)),
   })
 }
+
+/** Why a credential was refused, or null; a fault of ours is no refusal and passes through. */
+const refusalOf = (admission: Promise<void>): Promise<ApiError | null> =>
+  admission.then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof ApiError) return error
+      throw error
+    },
+  )
 
 async function admit(deps: Deps, row: Route, request: FastifyRequest) {
   const identity = await authenticate(deps, request, request.now)
@@ -180,7 +195,7 @@ function answerOf(deps: Deps, row: Route): Answer {
       check(value)
       return send(request, reply, status, JSON.stringify(value))
     }
-    const idem = keyOf(request, parts.body)
+    const idem = keyOf(deps, request, parts.body)
     const written = await writeOf(deps, row, scope, idem, fallback, check, (more) =>
       call({ ...input, scope, ...more }),
     )
@@ -213,8 +228,10 @@ async function writeOf(
   })
 }
 
-function keyOf(request: FastifyRequest, body: unknown): IdempotencyKey | null {
+function keyOf(deps: Deps, request: FastifyRequest, body: unknown): IdempotencyKey | null {
   const key = readKey(request.headers['idempotency-key'])
   const path = request.url.split('?', 1)[0] ?? request.url
-  return key === null ? null : { key, fingerprint: fingerprintOf(request.method, path, body) }
+  if (key === null) return null
+  // Keyed, because a body may hold a password and a plain hash of it could be guessed at.
+  return { key, fingerprint: deps.secrets.mac(fingerprintOf(request.method, path, body)) }
 }
