@@ -106,6 +106,8 @@ create table sale_items (
   check (restocked_qty between 0 and quantity)
 );
 create index sale_items_variant on sale_items (account_id, variant_id);
+-- A kitchen screen names a line alone, also one served long ago; without this that is a scan of all lines.
+create index sale_items_id on sale_items (account_id, id);
 
 create table payments (
   account_id text not null,

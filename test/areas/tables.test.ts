@@ -54,7 +54,7 @@ test('of 10 tables made at once with one label exactly one is made', async () =>
       acme().post('/tables', { outletId, label: index % 2 ? 'VIP' : 'vip' }),
     ),
   )
-  const statuses = answers.map((answer) => answer.status).sort()
+  const statuses = answers.map((answer) => answer.status).sort((a, b) => a - b)
   expect(statuses).toEqual([201, ...Array(9).fill(409)])
 })
 

@@ -1,3 +1,3 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const kitchenRoutes: readonly Route[] = []
+export { kitchenRoutes } from './routes.ts'
+export { isKitchenSale, isOnBoard, type KitchenState, ticketState } from './rules.ts'
+export { announceIfReady } from './service.ts'

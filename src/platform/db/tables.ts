@@ -50,3 +50,24 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   purchaseOrders: 'areas/purchase-orders',
   purchaseOrderItems: 'areas/purchase-orders',
 }
+
+/** Columns that a second folder may update, and why; rows are still made and removed by the owner alone. */
+export const SHARED_WRITES: readonly {
+  table: keyof Database
+  columns: readonly string[]
+  writer: string
+  reason: string
+}[] = [
+  {
+    table: 'saleItems',
+    columns: ['kitchenStatus', 'kitchenUpdatedAt', 'updatedAt'],
+    writer: 'areas/kitchen',
+    reason: 'the kitchen steps lines that the sale made; a copy of them would be two truths',
+  },
+  {
+    table: 'sales',
+    columns: ['kitchenOpen'],
+    writer: 'areas/kitchen',
+    reason: 'the flag that keeps the board small follows from the lines the kitchen steps',
+  },
+]
