@@ -33,7 +33,7 @@ const levels = (db: Db, scope: Scope) =>
 export const listLevels = (
   db: Db,
   scope: Scope,
-  filter: { outletId?: string; low?: boolean },
+  filter: { outletId?: string | undefined; low?: boolean | undefined },
 ): Promise<Level[]> =>
   levels(db, scope)
     .where('v.isComposite', '=', false)
@@ -71,7 +71,7 @@ export const setReorderPoint = (tx: Tx, scope: Scope, { outletId, variantId }: P
     )
     .execute()
 
-type MovementFilter = { outletId?: string; variantId?: string; limit?: number; cursor?: string }
+type MovementFilter = { outletId?: string; variantId?: string; cursor?: string }
 
 /** Newest first, one row more than asked for. */
 export function listMovements(
@@ -109,3 +109,78 @@ export function listMovements(
     .limit(limit + 1)
     .execute()
 }
+
+/** What a shortage means in this workspace; ALLOW until somebody says otherwise (contract 14.2). */
+export async function negativeStock(db: Db, scope: Scope): Promise<'ALLOW' | 'BLOCK'> {
+  const row = await db
+    .selectFrom('settings')
+    .select('negativeStock')
+    .where('accountId', '=', scope.accountId)
+    .executeTakeFirst()
+  return row?.negativeStock ?? 'ALLOW'
+}
+
+/** Unit costs, locked so that the next receipt averages with what this one leaves. */
+export async function lockCosts(tx: Tx, scope: Scope, variantIds: readonly string[]) {
+  const rows = await tx
+    .selectFrom('variants')
+    .select(['id', 'cost'])
+    .where('accountId', '=', scope.accountId)
+    .where('id', 'in', variantIds)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.cost]))
+}
+
+/** Units of each variant over all outlets. */
+export async function onHand(db: Db, scope: Scope, variantIds: readonly string[]) {
+  const rows = await db
+    .selectFrom('stockLevels')
+    .select((eb) => ['variantId', eb.fn.sum<number>('quantity').as('total')])
+    .where('accountId', '=', scope.accountId)
+    .where('variantId', 'in', variantIds)
+    .groupBy('variantId')
+    .execute()
+  return new Map(rows.map((row) => [row.variantId, row.total]))
+}
+
+/** Components of every composite with what an outlet has of each, composites by name and components in recipe order. */
+export const listRecipes = (db: Db, scope: Scope, outletId: string) =>
+  db
+    .selectFrom('variants as v')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .innerJoin('recipeComponents as r', 'r.variantId', 'v.id')
+    .innerJoin('variants as cv', 'cv.id', 'r.componentVariantId')
+    .innerJoin('products as cp', 'cp.id', 'cv.productId')
+    .leftJoin('stockLevels as l', (join) =>
+      join
+        .onRef('l.variantId', '=', 'cv.id')
+        .on('l.accountId', '=', scope.accountId)
+        .on('l.outletId', '=', outletId),
+    )
+    .where('v.accountId', '=', scope.accountId)
+    .where('p.accountId', '=', scope.accountId)
+    .where('r.accountId', '=', scope.accountId)
+    .where('cv.accountId', '=', scope.accountId)
+    .where('cp.accountId', '=', scope.accountId)
+    .where('v.isComposite', '=', true)
+    .select([
+      'v.id as variantId',
+      'p.id as productId',
+      'p.name as productName',
+      'v.name as variantName',
+      'v.isLive as isActive',
+      'r.componentVariantId',
+      'cp.name as componentProductName',
+      'cv.name as componentVariantName',
+      'r.quantity',
+      'r.unit',
+      sql<number | null>`case when cp.track_stock then coalesce(l.quantity, 0) end`.as('stock'),
+    ])
+    .orderBy('p.name')
+    .orderBy('v.name')
+    .orderBy('v.id')
+    .orderBy('r.sortOrder')
+    .orderBy('r.id')
+    .execute()

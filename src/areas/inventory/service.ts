@@ -1,0 +1,211 @@
+import { assert } from '../../core/assert.ts'
+import { invalid } from '../../core/errors.ts'
+import { newId } from '../../core/ids.ts'
+import { addDays, dayOf } from '../../core/time.ts'
+import type { Db, Tx } from '../../platform/db/open.ts'
+import { emit } from '../../platform/outbox.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { getActiveOutlet, getOutlet, type Outlet } from '../outlets/index.ts'
+import { getVariantForStock, type StockVariant } from '../products/index.ts'
+import { expiryDay, readExpiry } from './expiry.ts'
+import { arriveInBatches, receiveStock } from './receive.ts'
+import { type Consumption, consumeFefo, type Part } from './rules/fefo.ts'
+import type { AdjustIn, Batch, BatchIn, Level, Movement, ReorderIn, TransferIn } from './schema.ts'
+import { applyMoves, lockStock, type StockLock, type StockMove } from './stock.ts'
+import * as store from './store.ts'
+import * as batchStore from './store-batches.ts'
+import type { Pair } from './store-moves.ts'
+
+type Moved = { level: Level; movement: Movement }
+
+/** 422 for what cannot hold stock: services, untracked goods, composites (contract 8.3). */
+export function mustHoldStock(variant: StockVariant, param = 'variantId'): StockVariant {
+  const name = variant.productName
+  if (variant.kind === 'SERVICE') throw invalid(param, `${name} is a service; services have no stock`)
+  if (!variant.trackStock) throw invalid(param, `Stock of ${name} is not tracked; switch trackStock on first`)
+  if (variant.isComposite)
+    throw invalid(param, `${name} is made from its components; change their stock instead`)
+  return variant
+}
+
+const stockVariant = async (tx: Tx, scope: Scope, variantId: string) =>
+  mustHoldStock(await getVariantForStock(tx, scope, variantId))
+
+async function getLevel(db: Db, scope: Scope, pair: Pair): Promise<Level> {
+  const [level] = await store.findLevels(db, scope, [pair])
+  assert(level, 'a level that just moved exists')
+  return level
+}
+
+/** The batch of a movement that one batch gave alone, else null (contract 8.3). */
+const soleBatch = (parts: readonly Part[]): string | null =>
+  parts.length === 1 ? (parts[0]?.batchId ?? null) : null
+
+/** Counts stock up or down by hand (contract 8.3, 8.7, 26.15). Also at an inactive outlet (3.3). */
+export async function adjustStock(tx: Tx, scope: Scope, input: AdjustIn): Promise<Moved> {
+  const { outletId, variantId, qtyDelta } = input
+  const outlet = await getOutlet(tx, scope, outletId, 'outletId')
+  const variant = await stockVariant(tx, scope, variantId)
+  if (qtyDelta === 0) throw invalid('qtyDelta', 'An adjustment of 0 changes nothing')
+  const parts = qtyDelta < 0 ? await takeByHand(tx, scope, outlet, variant, -qtyDelta) : []
+  const { movements } = await applyMoves(tx, scope, [
+    {
+      outletId,
+      variantId,
+      type: 'ADJUSTMENT',
+      qtyDelta,
+      batchId: soleBatch(parts),
+      parts,
+      unitCost: variant.cost,
+      reason: input.reason || null,
+    },
+  ])
+  const moved = await movedOf(tx, scope, movements[0])
+  await emit(tx, scope, 'service.stock.adjusted.v1', moved.movement.id, moved)
+  return moved
+}
+
+async function movedOf(db: Db, scope: Scope, movement: Movement | undefined): Promise<Moved> {
+  assert(movement, 'the movement was written')
+  return { level: await getLevel(db, scope, movement), movement }
+}
+
+/** Where units leave from when someone counts down; 422 when the workspace or the product forbids going below zero. */
+async function takeByHand(tx: Tx, scope: Scope, outlet: Outlet, variant: StockVariant, qty: number) {
+  const stock = await lockStock(tx, scope, outlet.id, [variant.variantId])
+  const plan = planTaking(stock, outlet, variant, { qty, mode: 'adjust', now: scope.now })
+  if (plan.shortBy > 0 && (plan.mustRefuse || (await store.negativeStock(tx, scope)) === 'BLOCK')) {
+    throw invalid(
+      'qtyDelta',
+      `Only ${plan.available} of ${variant.productName} at ${outlet.name}; stock cannot fall below zero`,
+    )
+  }
+  return plan.parts
+}
+
+function planTaking(
+  { levels, batches }: StockLock,
+  outlet: Outlet,
+  { variantId, requiresBatch }: StockVariant,
+  { qty, mode, now }: { qty: number; mode: 'adjust' | 'transfer'; now: string },
+): Consumption {
+  return consumeFefo({
+    batches: batches.get(variantId) ?? [],
+    levelQuantity: levels.get(variantId)?.quantity ?? 0,
+    today: dayOf(now, outlet.timezone),
+    qty,
+    mode,
+    requiresBatch,
+  })
+}
+
+export async function setReorderPoint(tx: Tx, scope: Scope, input: ReorderIn): Promise<Level> {
+  await getOutlet(tx, scope, input.outletId, 'outletId')
+  await stockVariant(tx, scope, input.variantId)
+  await store.setReorderPoint(tx, scope, input, input.reorderPoint)
+  return getLevel(tx, scope, input)
+}
+
+/**
+ * Sends goods to another outlet: what left and what came are one movement each, in one transaction (contract 8.4).
+ * An inactive outlet may be emptied but not filled (3.3).
+ */
+export async function transferStock(tx: Tx, scope: Scope, input: TransferIn) {
+  const { variantId, qty } = input
+  const from = await getOutlet(tx, scope, input.fromOutletId, 'fromOutletId')
+  const to = await getOutlet(tx, scope, input.toOutletId, 'toOutletId')
+  const variant = await stockVariant(tx, scope, variantId)
+  if (from.id === to.id) throw invalid('toOutletId', 'Choose another outlet to send the goods to')
+  await getActiveOutlet(tx, scope, to.id, 'toOutletId')
+  // Both levels in one order, whichever way the goods go: opposite transfers never wait in a circle.
+  let stock: StockLock | undefined
+  for (const id of [from.id, to.id].sort()) {
+    const locked = await lockStock(tx, scope, id, [variantId])
+    if (id === from.id) stock = locked
+  }
+  assert(stock, 'the source is one of the two outlets')
+  const plan = planTaking(stock, from, variant, { qty, mode: 'transfer', now: scope.now })
+  if (plan.mustRefuse) {
+    throw invalid('qty', `Only ${plan.available} of ${variant.productName} at ${from.name}`)
+  }
+  const arrived = await arrive(tx, scope, to.id, plan.parts)
+  const common = { variantId, transferId: newId('transfer'), unitCost: variant.cost }
+  const moves: StockMove[] = [
+    {
+      ...common,
+      outletId: from.id,
+      type: 'TRANSFER_OUT',
+      qtyDelta: -qty,
+      batchId: soleBatch(plan.parts),
+      parts: plan.parts,
+    },
+    {
+      ...common,
+      outletId: to.id,
+      type: 'TRANSFER_IN',
+      qtyDelta: qty,
+      batchId: arrived.length === 1 ? (arrived[0] ?? null) : null,
+      parts: [],
+    },
+  ]
+  const { movements } = await applyMoves(tx, scope, moves)
+  const result = {
+    transferId: common.transferId,
+    from: await movedOf(tx, scope, movements[0]),
+    to: await movedOf(tx, scope, movements[1]),
+  }
+  await emit(tx, scope, 'service.stock.transferred.v1', common.transferId, result)
+  return result
+}
+
+/** The batch at the target for every part that left, in order; null for unbatched units. */
+async function arrive(tx: Tx, scope: Scope, outletId: string, parts: readonly Part[]) {
+  const ids = parts.map((part) => part.batchId).filter((id) => id !== null)
+  if (ids.length === 0) return parts.map(() => null)
+  const labels = new Map((await batchStore.findLabels(tx, scope, ids)).map((label) => [label.id, label]))
+  const arrivals = parts.flatMap(({ batchId, qty }) => {
+    const label = batchId === null ? undefined : labels.get(batchId)
+    return label ? [{ ...label, qty }] : []
+  })
+  const arrived = await arriveInBatches(tx, scope, outletId, arrivals)
+  return parts.map(({ batchId }) => (batchId === null ? null : (arrived[ids.indexOf(batchId)] ?? null)))
+}
+
+/** Goods come in under a number, a date or neither; the same number and date make one batch (contract 8.5, 26.10). */
+export async function createBatch(
+  tx: Tx,
+  scope: Scope,
+  input: BatchIn,
+): Promise<{ batch: Batch; level: Level; movement: Movement }> {
+  const { outletId, variantId, qty } = input
+  const expiry = readExpiry(input.expiryDate, 'expiryDate')
+  const outlet = await getOutlet(tx, scope, outletId, 'outletId')
+  const variant = await stockVariant(tx, scope, variantId)
+  const label = { batchNo: input.batchNo || null, expiryDate: expiryDay(expiry, outlet.timezone) }
+  mustBeLabelled(variant, label, 'batchNo')
+  const { movements, batchIds } = await receiveStock(tx, scope, outletId, [
+    { variantId, qty, cost: input.cost ?? variant.cost, batch: label },
+  ])
+  const moved = await movedOf(tx, scope, movements[0])
+  const batch = await batchStore.findBatch(tx, scope, batchIds[0] ?? '')
+  assert(batch, 'the batch was written')
+  await emit(tx, scope, 'service.stock.received.v1', batch.id, { batch, level: moved.level })
+  return { batch, ...moved }
+}
+
+/** A product that needs batches is told apart by a number or a date, else 422 (contract 8.5, 10.5). */
+export function mustBeLabelled(
+  { requiresBatch, productName }: StockVariant,
+  { batchNo, expiryDate }: { batchNo: string | null; expiryDate: string | null },
+  param: string,
+) {
+  if (requiresBatch && batchNo === null && expiryDate === null)
+    throw invalid(param, `${productName} is kept in batches; give a batch number or an expiry date`)
+}
+
+/** Batches that expire within `days` days of their outlet's today, those already expired first (contract 8.8). */
+export async function listExpiring(db: Db, scope: Scope, outletId: string | undefined, days: number) {
+  const zones = await batchStore.listZones(db, scope, outletId)
+  const limits = new Map(zones.map(({ id, timezone }) => [id, addDays(dayOf(scope.now, timezone), days)]))
+  return batchStore.listExpiring(db, scope, limits)
+}
