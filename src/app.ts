@@ -75,6 +75,10 @@ function parseJson(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw, done) => {
     const body = raw as Buffer
+    const charset = /;\s*charset="?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+      return done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as UTF-8'), undefined)
+    }
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
       return done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed'), undefined)
     }

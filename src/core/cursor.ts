@@ -1,4 +1,5 @@
 import { malformed } from './errors.ts'
+import { type IdKind, PREFIX } from './ids.ts'
 import { parseInstant } from './time.ts'
 
 /** Where a page ended: lists run newest first by (createdAt, id), and an id carries its creation time (contract 1.7). */
@@ -7,14 +8,17 @@ export type Cursor = { createdAt: string; id: string }
 export const encodeCursor = (row: Cursor): string =>
   Buffer.from(JSON.stringify([row.createdAt, row.id])).toString('base64url')
 
-/** Reads a cursor of ours; anything else is 400 with param `cursor`. */
-export function decodeCursor(text: string): Cursor {
+/** Reads a cursor of a list of such records; anything else, another list's too, is 400 with param `cursor`. */
+export function decodeCursor(text: string, kind?: IdKind): Cursor {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (Array.isArray(value) && value.length === 2) {
       const [createdAt, id] = value as unknown[]
       const known =
-        typeof createdAt === 'string' && typeof id === 'string' && /^[a-z]+_[0-9A-Z]{26}$/.test(id)
+        typeof createdAt === 'string' &&
+        typeof id === 'string' &&
+        /^[a-z]+_[0-9A-Z]{26}$/.test(id) &&
+        (kind === undefined || id.startsWith(`${PREFIX[kind]}_`))
       if (known && parseInstant(createdAt) === createdAt && encodeCursor({ createdAt, id }) === text)
         return { createdAt, id }
     }

@@ -33,7 +33,7 @@ export function list(db: Db, scope: Scope, { customerId, status, cursor, limit =
   let rows = all(db, scope)
   if (customerId !== undefined) rows = rows.where('customerId', '=', customerId)
   if (status !== undefined) rows = rows.where('status', '=', status)
-  if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor).id)
+  if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor, 'giftCard').id)
   return rows
     .orderBy('id', 'desc')
     .limit(limit + 1)

@@ -80,7 +80,8 @@ export function listMovements(
   filter: MovementFilter,
   limit: number,
 ): Promise<Movement[]> {
-  const after: Cursor | null = filter.cursor === undefined ? null : decodeCursor(filter.cursor)
+  const after: Cursor | null =
+    filter.cursor === undefined ? null : decodeCursor(filter.cursor, 'stockMovement')
   return db
     .selectFrom('stockMovements')
     .where('accountId', '=', scope.accountId)

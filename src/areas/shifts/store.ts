@@ -47,7 +47,7 @@ export function list(db: Db, scope: Scope, { outletId, status, cursor, limit = 2
   let rows = all(db, scope)
   if (outletId !== undefined) rows = rows.where('outletId', '=', outletId)
   if (status !== undefined) rows = rows.where('status', '=', status)
-  if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor).id)
+  if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor, 'shift').id)
   return rows
     .orderBy('id', 'desc')
     .limit(limit + 1)

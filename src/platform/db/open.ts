@@ -49,12 +49,13 @@ export function openDb({ url, poolSize, onError = () => {} }: OpenOptions): Open
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // The pool waits for it although its type does not say so: no request meets a session without its limits.
+    onConnect: ((client) => client.query(SESSION)) as (client: pg.ClientBase) => void,
   })
   pool.on('error', onError)
   pool.on('connect', (client) => {
     // Without a listener of its own, a connection killed in mid-use ends the process.
     client.on('error', onError)
-    client.query(SESSION).catch(onError)
   })
   const db = kyselyOn(pool)
   pools.set(db, pool)

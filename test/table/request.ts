@@ -1,0 +1,89 @@
+import { newId } from '../../src/core/ids.ts'
+import type { Route } from '../../src/platform/http/route.ts'
+import type { Answer, Api, Options } from '../support/api.ts'
+
+/** A request of one route, in the parts the route table names. */
+export type Probe = {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+/** Builds in the caller's own workspace whatever the request needs, and a request that the service accepts. */
+export type Make = (api: Api) => Promise<Probe>
+/** Where a value stands in a request: `['body', 'items', 0, 'variantId']`. */
+export type Place = readonly (string | number)[]
+
+export const nameOf = (row: Pick<Route, 'method' | 'path'>) => `${row.method} ${row.path}`
+
+export const pathOf = (row: Pick<Route, 'path'>, { params = {}, query = {} }: Probe) => {
+  const filled = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? 'x'),
+  )
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+export function send(api: Api, row: Route, probe: Probe, options: Options = {}): Promise<Answer> {
+  const path = pathOf(row, probe)
+  const body = row.body || probe.body ? JSON.stringify(probe.body ?? {}) : undefined
+  return api.raw(row.method, path, body, {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+    ...probe.headers,
+    ...options.headers,
+  })
+}
+
+export const textOf = (place: Place) =>
+  place
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('')
+
+/** As `error.param` names it: without the part of the request. */
+export const paramOf = (place: Place) =>
+  place
+    .slice(1)
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('')
+
+export const at = (probe: Probe, place: Place): unknown =>
+  place.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], probe)
+
+/** A copy with another value at the place; `undefined` removes the field. */
+export function withAt(probe: Probe, place: Place, value: unknown): Probe {
+  const copy = structuredClone(probe)
+  const parent = place
+    .slice(0, -1)
+    .reduce<Record<string | number, unknown>>(
+      (inner, key) => (inner[key] ??= {}) as Record<string | number, unknown>,
+      copy as Record<string, unknown>,
+    )
+  const last = place.at(-1) ?? ''
+  if (value === undefined) delete parent[last]
+  else parent[last] = value
+  return copy
+}
+
+const ID = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/
+
+/** Every place of a request that holds an id of the workspace; path parameters always count (a code is one too). */
+export function idPlaces(probe: Probe): Place[] {
+  const found: Place[] = Object.keys(probe.params ?? {}).map((name) => ['params', name])
+  const walk = (value: unknown, place: Place) => {
+    if (typeof value === 'string' && ID.test(value)) found.push(place)
+    else if (Array.isArray(value)) for (const [i, entry] of value.entries()) walk(entry, [...place, i])
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, entry] of Object.entries(value)) walk(entry, [...place, key])
+  }
+  walk(probe.query, ['query'])
+  walk(probe.body, ['body'])
+  return found
+}
+
+/** An id of the same kind that no workspace has; a code becomes another code of the same length. */
+export function unknownLike(value: string): string {
+  const [prefix = '', rest] = value.split('_')
+  if (rest === undefined) return 'Z'.repeat(value.length)
+  return newId('outlet').replace('out', prefix)
+}
