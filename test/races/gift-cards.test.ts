@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from 'vitest'
+import { debitGiftCard, lockGiftCards } from '../../src/areas/gift-cards/index.ts'
+import { newId } from '../../src/core/ids.ts'
+import { inTx } from '../../src/platform/db/open.ts'
+import { acme, deps, useService } from '../support/api.ts'
+import { scopeOf } from '../support/goods.ts'
+import { assertLedgerInvariants } from '../support/ledgers.ts'
+
+useService()
+afterAll(() => assertLedgerInvariants(deps().db))
+
+const issue = async (amount: number) => (await acme().post('/gift-cards', { amount })).data.giftCard
+
+const payWith = (codes: string[], amount: number) =>
+  inTx(deps().db, async (tx) => {
+    const scope = scopeOf(acme())
+    await lockGiftCards(tx, scope, { codes })
+    for (const code of codes) {
+      const tender = { code, amount, saleId: newId('sale'), paymentId: newId('payment'), param: 'reference' }
+      await debitGiftCard(tx, scope, tender)
+    }
+    return true
+  }).catch((error: { status: number }) => error.status)
+
+test('a card spent at 50 tills at once pays exactly what it holds', async () => {
+  const card = await issue(70_000)
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => payWith([card.code], 10_000)))
+  expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(7)
+  expect(outcomes.filter((outcome) => outcome === 422)).toHaveLength(43)
+  const { giftCard } = (await acme().get(`/gift-cards/${card.code}`)).data
+  expect(giftCard).toMatchObject({ balance: 0, status: 'REDEEMED' })
+  expect(giftCard.entries).toHaveLength(8)
+})
+
+test('two cards named in opposite order never wait for each other', async () => {
+  const [a, b] = [await issue(100_000), await issue(100_000)]
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => payWith(n % 2 ? [a.code, b.code] : [b.code, a.code], 2_500)),
+  )
+  expect(outcomes).toEqual(Array(40).fill(true))
+})
+
+test('a void against payments writes off exactly what they left', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const card = await issue(100_000)
+    const [gone, ...outcomes] = await Promise.all([
+      acme().post(`/gift-cards/${card.id}/void`),
+      ...Array.from({ length: 5 }, () => payWith([card.code], 10_000)),
+    ])
+    const paid = outcomes.filter((outcome) => outcome === true).length
+    expect([gone.status, gone.data.writtenOff]).toEqual([200, 100_000 - paid * 10_000])
+  }
+})
+
+test('one code asked for at 20 desks at once is issued once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => acme().post('/gift-cards', { amount: 5_000, code: 'LEBARAN-1' })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+})
+
+test('60 guesses sent at once learn about 20 codes at most', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => acme().get(`/gift-cards/GUESS-${n}`)),
+  )
+  const told = answers.filter(({ status }) => status === 404).length
+  expect(told).toBeLessThanOrEqual(20)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(60 - told)
+})
