@@ -35,7 +35,7 @@ create table sales (
   refunded_goods bigint not null default 0 check (refunded_goods >= 0),
   refunded_tax bigint not null default 0 check (refunded_tax >= 0),
   refunded_delivery_fee bigint not null default 0 check (refunded_delivery_fee >= 0),
-  -- Points given for this sale less those taken back; the rate is the one in force at completion.
+  -- Points given at completion and the rate then in force; what was taken back follows from the refunds.
   points_earned bigint not null default 0,
   loyalty_rupiah_per_point bigint,
   discount_code text,
@@ -90,6 +90,8 @@ create table sale_items (
   refunded_value bigint not null default 0 check (refunded_value >= 0),
   refunded_tax bigint not null default 0 check (refunded_tax >= 0),
   restocked_qty integer not null default 0,
+  -- True once the line took its units (or its components) from stock: what a void or restock gives back.
+  moved_stock boolean not null default false,
   components jsonb,
   batches jsonb,
   station text,

@@ -85,3 +85,6 @@ export function parseInstant(text: string): string | null {
   const epochMs = Date.parse(text.replace(' ', 'T'))
   return Number.isNaN(epochMs) ? null : new Date(epochMs).toISOString()
 }
+
+/** An instant as PostgreSQL writes it inside JSON ("…+00:00"), in the one form the service answers with. */
+export const isoOf = (text: string): string => new Date(text).toISOString()

@@ -21,6 +21,13 @@ export function eventRow<T extends EventType>(
   }
 }
 
+/** The same body cut open where the resource goes, for a statement that learns the last facts of the resource itself. */
+export function eventFrame<T extends EventType>(scope: Scope, type: T, key: keyof EventData<T> & string) {
+  const id = newId('event')
+  const head = JSON.stringify({ id, type, timestamp: scope.now, accountId: scope.accountId })
+  return { id, type, prefix: `${head.slice(0, -1)},"data":{"${key}":`, suffix: '}}' }
+}
+
 /** Writes events in the transaction of the change: they exist exactly when it does. */
 export async function emitRows(tx: Tx, scope: Scope, rows: readonly EventRow[]) {
   if (rows.length === 0) return

@@ -100,6 +100,7 @@ export const customerRoutes = [
     summary: 'Correct the points of a customer by hand',
     access: 'write',
     delegation: 'books',
+    role: 'CASHIER',
     params: IdParams,
     body: AdjustIn,
     returns: Moved,

@@ -1,3 +1,1 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const saleRoutes: readonly Route[] = []
+export { saleRoutes } from './routes.ts'

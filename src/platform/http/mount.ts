@@ -169,7 +169,7 @@ function answerOf(deps: Deps, row: Route): Answer {
       .send(successText(data, { requestId: request.id, timestamp: request.now, ...extra }))
 
   return async (request, reply, parts) => {
-    const input = { deps, log: request.log, ...parts }
+    const input = { deps, log: request.log, headers: request.headers, ...parts }
     if (row.access === 'open') {
       const result = await call({ ...input, db: deps.db, now: request.now, request, reply })
       const { status, value } = statusAndValue(result, fallback)

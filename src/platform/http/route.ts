@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Page } from '../../core/cursor.ts'
@@ -29,6 +30,7 @@ type Input<P extends Shape, Q extends Shape, B extends Shape> = {
   params: Parsed<P>
   query: Parsed<Q>
   body: Parsed<B>
+  headers: IncomingHttpHeaders
   log: FastifyBaseLogger
 }
 

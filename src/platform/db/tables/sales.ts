@@ -75,6 +75,7 @@ export type SaleItemsRow = {
   refundedValue: Generated<number>
   refundedTax: Generated<number>
   restockedQty: Generated<number>
+  movedStock: Generated<boolean>
   components: Json
   batches: Json
   station: string | null

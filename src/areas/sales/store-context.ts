@@ -1,0 +1,99 @@
+import { type Db, named } from '../../platform/db/open.ts'
+import type { Scope } from '../../platform/scope.ts'
+
+/** What a line needs to know about what it sells. `components` is null on a plain variant. */
+export type Sellable = {
+  variantId: string
+  productId: string
+  productName: string
+  variantName: string
+  sku: string | null
+  price: number
+  cost: number
+  isLive: boolean
+  trackStock: boolean
+  requiresBatch: boolean
+  isComposite: boolean
+  hasBatches: boolean
+  station: string | null
+  components: Component[] | null
+}
+export type Component = {
+  variantId: string
+  name: string
+  quantity: number
+  unit: string | null
+  trackStock: boolean
+  requiresBatch: boolean
+  cost: number
+}
+
+export type OutletFacts = {
+  id: string
+  name: string
+  isActive: boolean
+  timezone: string
+  taxRateBps: number
+  taxInclusive: boolean
+  address: string | null
+  phone: string | null
+  receiptHeader: string | null
+  receiptFooter: string | null
+}
+
+export type Context = {
+  outlet: OutletFacts | null
+  negativeStock: 'ALLOW' | 'BLOCK'
+  openShiftId: string | null
+  sellables: Map<string, Sellable>
+  modifierIds: Set<string>
+}
+
+/** All that a sale reads before it is priced, in one round trip: outlet, policy, the cashier's shift, what is sold. */
+const READ = {
+  name: 'sale_context',
+  text: `select
+    (select json_build_object('id', o.id, 'name', o.name, 'isActive', o.is_active, 'timezone', o.timezone,
+        'taxRateBps', o.tax_rate_bps, 'taxInclusive', o.tax_inclusive, 'address', o.address, 'phone', o.phone,
+        'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer)
+      from outlets o where o.account_id = $1 and o.id = $2) as outlet,
+    coalesce((select s.negative_stock from settings s where s.account_id = $1), 'ALLOW') as "negativeStock",
+    (select h.id from shifts h where h.account_id = $1 and h.outlet_id = $2 and h.cashier_id = $4 and h.status = 'OPEN') as "openShiftId",
+    coalesce((select json_agg(json_build_object('variantId', v.id, 'productId', p.id, 'productName', p.name,
+        'variantName', v.name, 'sku', v.sku, 'price', v.price, 'cost', v.cost, 'isLive', v.is_live,
+        'trackStock', p.track_stock, 'requiresBatch', p.requires_batch, 'isComposite', v.is_composite,
+        'station', coalesce(p.station, c.station),
+        'hasBatches', exists (select from stock_batches b where b.account_id = $1 and b.outlet_id = $2
+          and b.variant_id = v.id and b.remaining_qty > 0),
+        'components', case when v.is_composite then (
+          select json_agg(json_build_object('variantId', r.component_variant_id,
+              'name', cp.name || case when cv.name = 'Default' then '' else ' ' || cv.name end,
+              'quantity', r.quantity, 'unit', r.unit, 'trackStock', cp.track_stock, 'requiresBatch', cp.requires_batch, 'cost', cv.cost)
+            order by r.sort_order, r.id)
+          from recipe_components r
+          join variants cv on cv.account_id = $1 and cv.id = r.component_variant_id
+          join products cp on cp.account_id = $1 and cp.id = cv.product_id
+          where r.account_id = $1 and r.variant_id = v.id) end))
+      from variants v
+      join products p on p.account_id = $1 and p.id = v.product_id
+      left join categories c on c.account_id = $1 and c.id = p.category_id
+      where v.account_id = $1 and v.id = any($3)), '[]') as sellables,
+    array(select m.id from modifiers m where m.account_id = $1 and m.id = any($5)) as "modifierIds"`,
+}
+
+type Row = Omit<Context, 'sellables' | 'modifierIds'> & { sellables: Sellable[]; modifierIds: string[] }
+
+export async function readContext(
+  db: Db,
+  scope: Scope,
+  wanted: { outletId: string; variantIds: readonly string[]; modifierIds: readonly string[] },
+): Promise<Context> {
+  const values = [scope.accountId, wanted.outletId, wanted.variantIds, scope.actor.id, wanted.modifierIds]
+  const [row] = await named<Row>(db, READ, values)
+  if (!row) throw new Error('a select without from answers one row')
+  return {
+    ...row,
+    sellables: new Map(row.sellables.map((sellable) => [sellable.variantId, sellable])),
+    modifierIds: new Set(row.modifierIds),
+  }
+}

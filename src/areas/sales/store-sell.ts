@@ -1,0 +1,159 @@
+import { type Db, named } from '../../platform/db/open.ts'
+import type { EventRow } from '../../platform/outbox.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { Bill } from './bill.ts'
+import {
+  ITEM_COLUMNS,
+  namesOf,
+  PAYMENT_COLUMNS,
+  rowJson,
+  rowsJson,
+  SALE_COLUMNS,
+  typedNamesOf,
+} from './columns.ts'
+
+/** One level that a plain sale lowers, with the ids its rows will have and the names its warning would show. */
+export type PlainMove = {
+  variantId: string
+  levelId: string
+  movementId: string
+  lowEventId: string
+  qty: number
+  unitCost: number
+  productId: string
+  productName: string
+  variantName: string
+  sku: string | null
+}
+
+/** An event whose body is known (`body`), or is the sale itself between `prefix` and `suffix`. */
+export type SaleEvent = Omit<EventRow, 'body'> &
+  ({ body: string } | { prefix: string; suffix: string; sale?: string })
+
+export type NewSale = {
+  bill: Bill
+  /** Receipt numbers run per local day of the outlet (contract 6.7). */
+  day: string
+  /** JSON of the sale as it will be answered, with `placeholder` where the number goes. */
+  saleJson: string
+  placeholder: string
+  events: readonly SaleEvent[]
+  /** Levels to lower in this statement; empty when the caller has moved the stock already. */
+  moves: readonly PlainMove[]
+  /** Warnings found by the caller; null lets the statement find them on the levels it lowered. */
+  warnings: string | null
+  /** The shift that must still be open when the statement runs; null when the caller holds its lock. */
+  guardShiftId: string | null
+  idem: { key: string; fingerprint: string } | null
+}
+
+/**
+ * A whole sale in one statement and one round trip (docs/decisions/0009). Order inside: shift guard, levels in order
+ * of variant id, receipt counter, then the rows that nobody waits for. The counter row is the hottest lock of an
+ * outlet, so it depends on the levels and is taken last. The statement answers the reply as text: whoever replays
+ * the key gets these very bytes. When the guard fails nothing is written and no row comes back.
+ */
+const INSERT_SALE = {
+  name: 'sale_insert',
+  text: `with guard as materialized (
+    select 1 from shifts h where h.account_id = $1::text and h.id = $10::text and h.status = 'OPEN' for share
+  ), moves as materialized (
+    select x.* from json_to_recordset($9::json) as x(variant_id text, level_id text, movement_id text, low_event_id text, qty int,
+      unit_cost bigint, product_id text, product_name text, variant_name text, sku text)
+    where $10::text is null or exists (select from guard)
+  ), lv as (
+    insert into stock_levels as l (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
+    select $1::text, $2::text, m.variant_id, m.level_id, -m.qty, $3::timestamptz, $3::timestamptz from moves m order by m.variant_id
+    on conflict (account_id, outlet_id, variant_id) do update
+      set quantity = l.quantity + excluded.quantity, updated_at = excluded.updated_at
+    returning l.variant_id, l.id, l.quantity, l.reorder_point, l.created_at
+  ), num as (
+    insert into outlet_days as d (account_id, outlet_id, day, last_number)
+    select $1::text, $2::text, $4::date, 1 from (select count(*) from lv) taken
+    where $10::text is null or exists (select from guard)
+    on conflict (account_id, outlet_id, day) do update set last_number = d.last_number + 1
+    returning to_char(d.day, 'YYMMDD') || '-' || lpad(d.last_number::text, greatest(4, length(d.last_number::text)), '0') as number
+  ), lowered as materialized (
+    select lv.*, m.qty, m.movement_id, m.low_event_id, m.unit_cost, m.product_id, m.product_name, m.variant_name, m.sku
+    from lv join moves m on m.variant_id = lv.variant_id
+  ), out as materialized (
+    select num.number, replace($11::text, $12::text, num.number) as sale,
+      coalesce($15::text, (select json_agg(json_build_object('variantId', w.variant_id, 'productName', w.product_name,
+          'variantName', w.variant_name, 'requested', w.qty, 'available', w.quantity + w.qty, 'level', w.quantity)
+        order by w.variant_id)::text from lowered w where w.quantity < 0), '[]') as warnings
+    from num
+  ), s as (
+    insert into sales (account_id, id, outlet_id, number, created_at, ${namesOf(SALE_COLUMNS)})
+    select $1::text, $5::text, $2::text, out.number, $3::timestamptz, ${namesOf(SALE_COLUMNS, 'x.')}
+    from out, json_to_record($6::json) as x(${typedNamesOf(SALE_COLUMNS)})
+  ), i as (
+    insert into sale_items (account_id, sale_id, id, ${namesOf(ITEM_COLUMNS)})
+    select $1::text, $5::text, x.id, ${namesOf(ITEM_COLUMNS, 'x.')}
+    from out, json_to_recordset($7::json) as x(id text, ${typedNamesOf(ITEM_COLUMNS)})
+  ), p as (
+    insert into payments (account_id, sale_id, id, ${namesOf(PAYMENT_COLUMNS)})
+    select $1::text, $5::text, x.id, ${namesOf(PAYMENT_COLUMNS, 'x.')}
+    from out, json_to_recordset($8::json) as x(id text, ${typedNamesOf(PAYMENT_COLUMNS)})
+  ), mv as (
+    insert into stock_movements (account_id, id, outlet_id, variant_id, type, qty_delta, balance_after, transaction_id,
+      unit_cost, actor_id, created_at, updated_at)
+    select $1::text, w.movement_id, $2::text, w.variant_id, 'SALE', -w.qty, w.quantity, $5::text, w.unit_cost, $16::text, $3::timestamptz, $3::timestamptz from lowered w, out
+  ), e as (
+    insert into events (account_id, id, type, ref_id, body, created_at)
+    select $1::text, x.id, x.type, x.ref_id,
+      coalesce(x.body, x.prefix || coalesce(replace(x.sale, $12::text, out.number), out.sale) || x.suffix), $3::timestamptz
+    from out, json_to_recordset($13::json) as x(id text, type text, ref_id text, body text, prefix text, suffix text, sale text)
+    union all
+    select $1::text, w.low_event_id, 'service.stock.low.v1', w.id,
+      json_build_object('id', w.low_event_id, 'type', 'service.stock.low.v1', 'timestamp', $17::text, 'accountId', $1::text, 'data',
+        json_build_object('level', json_build_object('id', w.id, 'outletId', $2::text, 'variantId', w.variant_id, 'productId', w.product_id,
+          'productName', w.product_name, 'variantName', w.variant_name, 'sku', w.sku, 'quantity', w.quantity,
+          'reorderPoint', w.reorder_point, 'isLow', true,
+          'createdAt', to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', $17::text)))::text, $3::timestamptz
+    from lowered w, out where w.quantity <= w.reorder_point and w.quantity + w.qty > w.reorder_point
+  ), reply as materialized (
+    select '{"sale":' || out.sale || ',"stockWarnings":' || out.warnings || '}' as data from out
+  ), k as (
+    insert into idempotency_keys (account_id, key, fingerprint, status, body, created_at)
+    select $1::text, ($14::text[])[1], ($14::text[])[2], 201, reply.data, $3::timestamptz from reply where $14::text[] is not null
+  )
+  select reply.data from reply`,
+}
+
+/** Writes a new sale; the reply's JSON text, or null when its shift was closed meanwhile and nothing was written. */
+export async function insertSale(db: Db, scope: Scope, sale: NewSale): Promise<string | null> {
+  const { bill, idem } = sale
+  const rows = await named<{ data: string }>(db, INSERT_SALE, [
+    scope.accountId,
+    bill.outletId,
+    scope.now,
+    sale.day,
+    bill.id,
+    JSON.stringify(rowJson(bill)),
+    rowsJson(bill.items),
+    rowsJson(bill.payments),
+    JSON.stringify(sale.moves.map((move) => snakeMove(move))),
+    sale.guardShiftId,
+    sale.saleJson,
+    sale.placeholder,
+    JSON.stringify(sale.events.map(({ refId, ...event }) => ({ ...event, ref_id: refId }))),
+    idem && [idem.key, idem.fingerprint],
+    sale.warnings,
+    scope.actor.id,
+    scope.now,
+  ])
+  return rows[0]?.data ?? null
+}
+
+const snakeMove = (move: PlainMove) => ({
+  variant_id: move.variantId,
+  level_id: move.levelId,
+  movement_id: move.movementId,
+  low_event_id: move.lowEventId,
+  qty: move.qty,
+  unit_cost: move.unitCost,
+  product_id: move.productId,
+  product_name: move.productName,
+  variant_name: move.variantName,
+  sku: move.sku,
+})

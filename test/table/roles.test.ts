@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { authOf, type Route, roleOf } from '../../src/platform/http/route.ts'
+import { ROLES, type Role } from '../../src/platform/scope.ts'
+import { routes } from '../../src/routes.ts'
+import { type Api, acme, as, useService } from '../support/api.ts'
+import { memberOf } from '../support/session.ts'
+
+useService()
+
+/**
+ * Contract 25.1 in a table: an owner alone manages members and API keys; a cashier writes sales, shifts, kitchen and
+ * customers, and reads all but reports, webhooks, members and API keys; a manager does the rest.
+ */
+const OWNER_AREAS = ['members', 'api-keys', 'billing']
+const CASHIER_WRITES = ['sales', 'shifts', 'kitchen', 'customers']
+const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks']
+
+function expectedRole({ area, method }: Route): Role {
+  if (OWNER_AREAS.includes(area)) return 'OWNER'
+  if (method === 'GET') return HIDDEN_FROM_CASHIERS.includes(area) ? 'MANAGER' : 'CASHIER'
+  return CASHIER_WRITES.includes(area) ? 'CASHIER' : 'MANAGER'
+}
+
+const guarded = routes.filter((row) => authOf(row) === 'credential')
+const nameOf = (row: Route) => `${row.method} ${row.path}`
+const isAbove = (row: Route, role: Role) => ROLES.indexOf(roleOf(row)) > ROLES.indexOf(role)
+/** Ids that nobody has: what is allowed may then answer anything but 401 and 403, and changes nothing. */
+const call = (api: Api, row: Route) =>
+  api.raw(row.method, row.path.replaceAll(/\{\w+\}/g, 'none_1'), undefined, {})
+
+describe('the route table', () => {
+  test.each(guarded.map((row) => [nameOf(row), row] as const))(
+    '%s asks for the role of the contract',
+    (_, row) => {
+      expect(roleOf(row)).toBe(expectedRole(row))
+    },
+  )
+
+  test('every write that a cashier may make is one of selling, cash, kitchen and customers', () => {
+    const written = guarded.filter((row) => row.method !== 'GET' && roleOf(row) === 'CASHIER')
+    expect(written.filter((row) => !CASHIER_WRITES.includes(row.area)).map(nameOf)).toEqual([])
+  })
+
+  test('only health and the ways to sign in and out ask for no credential', () => {
+    expect(routes.filter((row) => authOf(row) !== 'credential').map(nameOf)).toEqual([
+      'POST /auth/signup',
+      'POST /auth/login',
+      'POST /auth/logout',
+      'GET /auth/me',
+      'POST /auth/invitations/accept',
+      'GET /health',
+    ])
+  })
+})
+
+describe('over HTTP', () => {
+  const people = new Map<Role, Api>()
+  beforeAll(async () => {
+    for (const role of ROLES) people.set(role, (await memberOf(acme(), role)).api)
+  })
+
+  test('without a credential every route is 401, whoever may call it', async () => {
+    for (const row of guarded) {
+      const refused = await call(as(null), row)
+      expect([nameOf(row), refused.status, refused.error.code]).toEqual([nameOf(row), 401, 'AUTH_REQUIRED'])
+    }
+  })
+
+  test.each(['CASHIER', 'MANAGER'] as const)(
+    'a %s is refused with 403 on every route above',
+    async (role) => {
+      const api = people.get(role) as Api
+      for (const row of guarded.filter((candidate) => isAbove(candidate, role))) {
+        const refused = await call(api, row)
+        expect([nameOf(row), refused.status, refused.error?.code]).toEqual([nameOf(row), 403, 'FORBIDDEN'])
+      }
+    },
+  )
+
+  test.each(ROLES)('whoever is %s passes the gate of every other route', async (role) => {
+    const api = people.get(role) as Api
+    for (const row of guarded.filter(
+      (candidate) => candidate.access !== 'raw' && !isAbove(candidate, role),
+    )) {
+      const answer = await call(api, row)
+      expect([nameOf(row), [401, 403].includes(answer.status) || answer.status >= 500]).toEqual([
+        nameOf(row),
+        false,
+      ])
+    }
+  })
+})
