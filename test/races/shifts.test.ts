@@ -1,0 +1,112 @@
+import { afterAll, expect, test } from 'vitest'
+import { bookingShift } from '../../src/areas/shifts/index.ts'
+import { inTx } from '../../src/platform/db/open.ts'
+import { acme, deps, useService } from '../support/api.ts'
+import { bookTender, insertShiftSale, insertTender } from '../support/drawer.ts'
+import { scopeOf } from '../support/goods.ts'
+import { assertLedgerInvariants } from '../support/ledgers.ts'
+import { makeOutlet } from '../support/make.ts'
+
+useService()
+afterAll(() => assertLedgerInvariants(deps().db))
+
+const openAt = async (outletId: string, openingFloat = 0) =>
+  (await acme().post('/shifts/open', { outletId, openingFloat })).data.shift
+
+test('50 opens at once give one open shift and 49 conflicts', async () => {
+  const outletId = await makeOutlet(acme())
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => acme().post('/shifts/open', { outletId, openingFloat: 0 })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)])
+  expect((await acme().get(`/shifts?outletId=${outletId}&status=OPEN`)).data).toHaveLength(1)
+})
+
+test('20 closes at once close a shift once', async () => {
+  const { id } = await openAt(await makeOutlet(acme()))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, countedCash) => acme().post(`/shifts/${id}/close`, { countedCash })),
+  )
+  const won = answers.filter(({ status }) => status === 200)
+  expect([won.length, answers.filter(({ status }) => status === 409).length]).toEqual([1, 19])
+  expect((await acme().get(`/shifts/${id}`)).data.shift).toEqual(won[0]?.data.shift)
+})
+
+test('a close waits for a payment that was first, and counts it', async () => {
+  const outletId = await makeOutlet(acme())
+  const shift = await openAt(outletId)
+  const sale = await insertShiftSale(acme(), { outletId, shiftId: shift.id, status: 'COMPLETED' })
+  const scope = scopeOf(acme())
+  let closing: Promise<unknown> = Promise.resolve()
+  await inTx(deps().db, async (tx) => {
+    const shiftId = await bookingShift(tx, scope, { outletId, saleShiftId: shift.id })
+    closing = acme().post(`/shifts/${shift.id}/close`, { countedCash: 10_000 })
+    await expect.poll(waiting).toBeGreaterThan(0)
+    await insertTender(tx, scope, sale, shiftId, { amount: 10_000 })
+  })
+  expect(await closing).toMatchObject({
+    status: 200,
+    data: { shift: { expectedCash: 10_000, difference: 0 } },
+  })
+})
+
+test('a payment waits for a close that was first, and goes elsewhere', async () => {
+  const outletId = await makeOutlet(acme())
+  const shift = await openAt(outletId)
+  const sale = await insertShiftSale(acme(), { outletId, shiftId: shift.id, status: 'COMPLETED' })
+  let booking: Promise<string | null> = Promise.resolve(shift.id)
+  await inTx(deps().db, async (tx) => {
+    await tx
+      .updateTable('shifts')
+      .set({
+        status: 'CLOSED',
+        countedCash: 0,
+        expectedCash: 0,
+        difference: 0,
+        summary: JSON.stringify({ cash: { expected: 0 } }),
+        closedAt: scopeOf(acme()).now,
+        closedBy: 'x',
+      })
+      .where('accountId', '=', acme().workspace.accountId)
+      .where('id', '=', shift.id)
+      .execute()
+    booking = bookTender(scopeOf(acme()), sale, { amount: 10_000 })
+    await expect.poll(waiting).toBeGreaterThan(0)
+  })
+  expect(await booking).toBeNull()
+})
+
+test('a close among payments counts exactly those booked to the shift', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const outletId = await makeOutlet(acme())
+    const shift = await openAt(outletId, 5_000)
+    const sale = await insertShiftSale(acme(), { outletId, shiftId: shift.id, status: 'COMPLETED' })
+    const [closed, ...booked] = await Promise.all([
+      acme().post(`/shifts/${shift.id}/close`, { countedCash: 0 }),
+      ...Array.from({ length: 6 }, () => bookTender(scopeOf(acme()), sale, { amount: 1_000 })),
+    ])
+    const here = booked.filter((shiftId) => shiftId === shift.id).length
+    expect(booked.filter((shiftId) => shiftId === null)).toHaveLength(6 - here)
+    expect(closed.data.shift.expectedCash).toBe(5_000 + here * 1_000)
+    expect((await acme().get(`/shifts/${shift.id}`)).data.shift).toEqual(closed.data.shift)
+  }
+})
+
+test('cash taken out at two desks at once never exceeds the drawer', async () => {
+  const { id } = await openAt(await makeOutlet(acme()), 100_000)
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      acme().post(`/shifts/${id}/cash-movements`, { type: 'PAID_OUT', amount: 30_000 }),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+  expect((await acme().get(`/shifts/${id}`)).data.shift.expectedCash).toBe(10_000)
+})
+
+/** Sessions of this database that wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await deps().pool.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]?.n ?? 0
+}
