@@ -1,4 +1,4 @@
-import { addMs } from '../../core/time.ts'
+import { addMs, msBetween } from '../../core/time.ts'
 
 /** Guessing stops at 10 failures per account or address within 15 minutes (contract 19.2). */
 export const MAX_FAILURES = 10
@@ -8,7 +8,7 @@ export const windowStart = (now: string) => addMs(now, -WINDOW_MS)
 
 /** Whole seconds until the failure that fills the window leaves it. */
 export const secondsUntilFree = (failedAt: string, now: string) =>
-  Math.max(1, Math.ceil((Date.parse(failedAt) + WINDOW_MS - Date.parse(now)) / 1000))
+  Math.max(1, Math.ceil((WINDOW_MS - msBetween(failedAt, now)) / 1000))
 
 /** Under which names a failed sign-in is counted. */
 export const subjectsOf = (emailKey: string, ip: string) => ({
@@ -33,4 +33,4 @@ export const workspaceName = (input: { email: string; name?: string; businessNam
   input.businessName ?? personName(input)
 
 export const personName = ({ email, name }: { email: string; name?: string }): string =>
-  name ?? [...(email.split('@')[0] ?? email)].slice(0, 120).join('')
+  name ?? (email.split('@', 1)[0] ?? email).slice(0, 120)

@@ -85,7 +85,7 @@ test('an address signs up once, in whatever case and however many at once', asyn
   const race = await Promise.all(
     Array.from({ length: 8 }, (_, n) => signUp({ email: 'race@example.com', businessName: `Race ${n}` })),
   )
-  expect(race.map((answer) => answer.status).sort()).toEqual([201, ...Array(7).fill(409)])
+  expect(race.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, ...Array(7).fill(409)])
   const left = await deps().db.selectFrom('accounts').select('name').where('name', 'like', 'Race %').execute()
   expect(left).toHaveLength(1)
   const outlets = await deps()
