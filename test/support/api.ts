@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -40,6 +41,7 @@ export type Workspace = { accountId: AccountId; key: string; keyId: string }
 export type Harness = {
   deps: Deps
   address: string
+  server: Server
   acme: Api
   globex: Api
   workspace(name?: string): Promise<Api>
@@ -69,6 +71,7 @@ export function useService(options: HarnessOptions = {}) {
 
 export const deps = () => running().deps
 export const address = () => running().address
+export const server = () => running().server
 export const acme = () => running().acme
 export const globex = () => running().globex
 export const workspace = (name?: string) => running().workspace(name)
@@ -94,6 +97,7 @@ export async function startHarness({ env = {}, clock = systemClock }: HarnessOpt
   const harness: Harness = {
     deps: made,
     address,
+    server: app.server,
     acme: await open('Acme'),
     globex: await open('Globex'),
     workspace: open,

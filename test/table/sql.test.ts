@@ -1,0 +1,223 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { SHARED_WRITES, TABLE_OWNER } from '../../src/platform/db/tables.ts'
+import { authOf } from '../../src/platform/http/route.ts'
+import { routes } from '../../src/routes.ts'
+import { acme, deps, useService } from '../support/api.ts'
+import { hasProbe, probeFor } from './probes.ts'
+import { send } from './request.ts'
+import { unguarded, updatedColumns, writtenTables } from './statements.ts'
+
+const SRC = fileURLToPath(new URL('../../src/', import.meta.url))
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The folder that may write each table, by its name in SQL. */
+const OWNER = new Map(Object.entries(TABLE_OWNER).map(([table, owner]) => [snake(table), owner]))
+
+/** Columns that a second folder updates; the updates themselves are looked at below. */
+const SHARED = SHARED_WRITES.map((shared) => ({
+  ...shared,
+  table: snake(shared.table),
+  columns: shared.columns.map(snake),
+}))
+
+/** Writes outside the owner that were decided: the file, the table, and why. */
+const DECIDED: Record<string, string> = {
+  'areas/categories/store.ts products': 'deleting a category clears it from its products (spec 4.3)',
+  'platform/sweep.ts idempotency_keys': 'the sweeper removes what has expired',
+  'platform/sweep.ts sessions': 'the sweeper removes what has expired',
+  'platform/sweep.ts login_failures': 'the sweeper removes what has expired',
+  'platform/sweep.ts gift_card_misses': 'the sweeper removes what has expired',
+  'platform/auth/store.ts api_keys': 'authentication records the last use of a key',
+}
+
+type Write = { file: string; table: string }
+
+async function sources(): Promise<{ file: string; text: string }[]> {
+  const files = (await readdir(SRC, { recursive: true })).filter((file) => file.endsWith('.ts'))
+  return Promise.all(files.map(async (file) => ({ file, text: await readFile(join(SRC, file), 'utf8') })))
+}
+
+/** Writes of a source file: the builder's calls, and the words of SQL inside its texts. */
+function writesOf({ file, text }: { file: string; text: string }): Write[] {
+  const built = [...text.matchAll(/\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)/g)].map(
+    ([, name]) => snake(name ?? ''),
+  )
+  const literals = [...text.matchAll(/`[^`]*`|'[^'\n]*'/g)].map(([literal]) => literal.slice(1, -1))
+  const raw = literals.flatMap(writtenTables)
+  return [...built, ...raw].filter((table) => OWNER.has(table)).map((table) => ({ file, table }))
+}
+
+test('a table is written by its owner only', async () => {
+  const writes = (await sources())
+    .filter(({ file }) => file.startsWith('areas/') || file.startsWith('platform/'))
+    .flatMap(writesOf)
+  expect(writes.length).toBeGreaterThan(20)
+  const strange = writes
+    .filter(({ file, table }) => !file.startsWith(`${OWNER.get(table)}/`) && !DECIDED[`${file} ${table}`])
+    .filter(
+      ({ file, table }) =>
+        !SHARED.some((shared) => shared.table === table && file.startsWith(`${shared.writer}/`)),
+    )
+    .map(({ file, table }) => `${file} writes ${table}, which belongs to ${OWNER.get(table)}`)
+  expect([...new Set(strange)]).toEqual([])
+})
+
+test('every write that was decided outside its owner still exists', async () => {
+  const known = new Set((await sources()).flatMap(writesOf).map(({ file, table }) => `${file} ${table}`))
+  expect(Object.keys(DECIDED).filter((write) => !known.has(write))).toEqual([])
+})
+
+test('every table of the schema has an owner, and every owner exists', async () => {
+  const { rows } = await deps().pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'schema_migrations' order by 1`,
+  )
+  expect(rows.map((row) => row.name)).toEqual([...OWNER.keys()].sort())
+})
+
+useService()
+
+/** Tables that stand alone by design: their rows are found before the workspace is known. */
+const ALONE = new Set(['member_emails', 'login_failures'])
+
+describe('the schema keeps workspaces apart', () => {
+  test('every primary key and unique index of a tenant table starts with account_id', async () => {
+    const { rows } = await deps().pool.query<{ table: string; first: string }>(
+      `select t.relname as "table", a.attname as first from pg_index i
+        join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
+        join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
+        where n.nspname = 'public' and i.indisunique and t.relname <> 'schema_migrations'`,
+    )
+    expect(rows.filter((row) => row.first !== 'account_id' && !ALONE.has(row.table))).toEqual([])
+  })
+
+  test('every foreign key carries the workspace', async () => {
+    const { rows } = await deps().pool.query<{ name: string; columns: string[] }>(
+      `select c.conname as name, array_agg(a.attname::text) as columns from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+        where c.contype = 'f' group by c.oid, c.conname`,
+    )
+    expect(rows.length).toBeGreaterThan(20)
+    expect(rows.filter((row) => !row.columns.includes('account_id'))).toEqual([])
+  })
+
+  test('no trigger, sequence, unlogged table or foreign key that sets null exists', async () => {
+    const { rows } = await deps().pool.query(
+      `select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and (c.relkind = 'S' or c.relpersistence = 'u')
+       union all select tgname from pg_trigger where not tgisinternal
+       union all select conname from pg_constraint where contype = 'f' and confdeltype in ('n', 'd')`,
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+describe('every statement of every route', () => {
+  const seen = new Set<string>()
+  const seenIn = new Map<string, Set<string>>()
+  let area = ''
+
+  beforeAll(async () => {
+    const original = pg.Client.prototype.query
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      const [config] = args
+      const text = typeof config === 'string' ? config : (config as { text?: string } | undefined)?.text
+      if (text) {
+        seen.add(text)
+        seenIn.set(area, (seenIn.get(area) ?? new Set()).add(text))
+      }
+      return Reflect.apply(original, this, args)
+    } as typeof original
+    try {
+      for (const row of routes) {
+        if (authOf(row) !== 'credential' || row.access === 'raw' || !hasProbe(row)) continue
+        const probe = await probeFor(row, acme()).catch(() => null)
+        if (probe === null) continue
+        area = row.area
+        await send(acme(), row, probe, {
+          idempotencyKey: `sql ${row.method}${row.path}`.replaceAll(' ', ''),
+        })
+        area = ''
+      }
+    } finally {
+      pg.Client.prototype.query = original
+    }
+  }, 120_000)
+
+  test('compares the workspace on every table it names', () => {
+    const tenant = new Set([...OWNER.keys()].filter((table) => !ALONE.has(table)))
+    const open = [...seen].flatMap((sql) =>
+      unguarded(sql, tenant).map(
+        ({ table, alias }) => `${table} ${alias}: ${sql.replaceAll(/\s+/g, ' ').slice(0, 400)}`,
+      ),
+    )
+    expect(seen.size).toBeGreaterThan(20)
+    expect(open).toEqual([])
+  })
+
+  test('of an area that shares a table updates the agreed columns and no other', () => {
+    const strange = SHARED.flatMap(({ writer, table, columns }) =>
+      [...(seenIn.get(writer.replace('areas/', '')) ?? [])]
+        .flatMap((sql) => updatedColumns(sql, table))
+        .filter((column) => !columns.includes(column))
+        .map((column) => `${writer} updates ${table}.${column}`),
+    )
+    expect([...new Set(strange)]).toEqual([])
+  })
+
+  test('writes no function that gives another value each time it is asked', () => {
+    const volatile = [...seen].filter((sql) =>
+      /\b(random|clock_timestamp|gen_random_uuid|nextval)\s*\(/i.test(sql),
+    )
+    expect(volatile).toEqual([])
+  })
+})
+
+test('the scan finds a forgotten workspace', () => {
+  const tenant = new Set(['sales', 'sale_items', 'outlets'])
+  const open = (sql: string) => unguarded(sql, tenant).map(({ table }) => table)
+  expect(open('select * from sales where id = $1')).toEqual(['sales'])
+  expect(open('select * from "sales" as "s" where "s"."account_id" = $1 and "s"."id" = $2')).toEqual([])
+  expect(open('select * from sales s join sale_items l on l.sale_id = s.id where s.account_id = $1')).toEqual(
+    ['sale_items'],
+  )
+  expect(
+    open(
+      'select * from sales s join sale_items l on l.account_id = $1 and l.sale_id = s.id where s.account_id = $1',
+    ),
+  ).toEqual([])
+  expect(open('update outlets set name = $1 where id = $2')).toEqual(['outlets'])
+  expect(open('delete from outlets where account_id = $1 and id = $2')).toEqual([])
+  expect(
+    open('select 1 from outlets where account_id = $1 and exists (select 1 from sales where outlet_id = $2)'),
+  ).toEqual(['sales'])
+  expect(open('select id from outlets where account_id = $1 for update')).toEqual([])
+})
+
+test('the scan finds who writes', () => {
+  expect(writtenTables('insert into sales (a) values ($1) on conflict (a) do update set b = 1')).toEqual([
+    'sales',
+  ])
+  expect(writtenTables('with x as (delete from "outlets" returning id) update sales s set a = 1')).toEqual([
+    'outlets',
+    'sales',
+  ])
+  expect(writtenTables('select id from sales where a = $1 for update skip locked')).toEqual([])
+  expect(writtenTables('select id from sales s where a = $1 for no key update of s')).toEqual([])
+})
+
+test('the scan finds which columns an update sets', () => {
+  expect(
+    updatedColumns('update "sales" set "a" = $1, "b" = coalesce($2, 3), c = 4 where x = 1', 'sales'),
+  ).toEqual(['a', 'b', 'c'])
+  expect(
+    updatedColumns(
+      'with u as (update sale_items i set a = v.a from unnest($1) v where true returning 1) select 1',
+      'sale_items',
+    ),
+  ).toEqual(['a'])
+  expect(updatedColumns('select 1 from sales', 'sales')).toEqual([])
+})
