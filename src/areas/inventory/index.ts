@@ -12,5 +12,5 @@ export {
   sellable,
   shareParts,
 } from './rules/fefo.ts'
-export { mustBeLabelled, mustHoldStock } from './service.ts'
+export { mustBeLabelled } from './service.ts'
 export { type LevelChange, lockStock, moveStock, type StockLock, type StockMove } from './stock.ts'

@@ -8,8 +8,12 @@ import { applyMoves, lockStock } from './stock.ts'
 import * as store from './store.ts'
 import { type BatchKey, findSame, putBatches } from './store-batches.ts'
 
-/** `qty` (> 0) units that came in at `cost` rupiah each; `batch` null leaves them unbatched. */
+/**
+ * `qty` (> 0) units that came in at `cost` rupiah each; `batch` null leaves them unbatched. Untracked goods change the
+ * cost of their variant and no stock.
+ */
 export type Receipt = {
+  isTracked: boolean
   variantId: string
   qty: number
   cost: number
@@ -17,7 +21,7 @@ export type Receipt = {
 }
 
 /**
- * Goods arrive at an outlet: levels, PURCHASE movements (one per receipt, in order), batches, and the cost of each
+ * Goods arrive at an outlet: levels, PURCHASE movements (one per tracked receipt, in order), batches, and the cost of each
  * variant as the average over the workspace (contract 8.5, 10.5, 10.6, 26.10). The variants exist and may hold stock.
  * Locks the variants by id before the levels: two receipts of one variant at two outlets must average one after the other.
  */
@@ -31,13 +35,19 @@ export async function receiveStock(
   if (receipts.length === 0) return { movements: [], batchIds: [] }
   const variantIds = [...new Set(receipts.map((receipt) => receipt.variantId))].sort()
   const costs = await store.lockCosts(tx, scope, variantIds)
-  await lockStock(tx, scope, outletId, variantIds)
+  const tracked = receipts.filter((receipt) => receipt.isTracked)
+  await lockStock(
+    tx,
+    scope,
+    outletId,
+    tracked.map((receipt) => receipt.variantId),
+  )
   const onHand = await store.onHand(tx, scope, variantIds)
-  const batchIds = await putInBatches(tx, scope, outletId, receipts)
+  const batchIds = await putInBatches(tx, scope, outletId, tracked)
   const { movements } = await applyMoves(
     tx,
     scope,
-    receipts.map(({ variantId, qty, cost }, index) => ({
+    tracked.map(({ variantId, qty, cost }, index) => ({
       outletId,
       variantId,
       type: 'PURCHASE' as const,

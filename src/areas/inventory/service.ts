@@ -19,7 +19,8 @@ import type { Pair } from './store-moves.ts'
 type Moved = { level: Level; movement: Movement }
 
 /** 422 for what cannot hold stock: services, untracked goods, composites (contract 8.3). */
-export function mustHoldStock(variant: StockVariant, param = 'variantId'): StockVariant {
+function mustHoldStock(variant: StockVariant): StockVariant {
+  const param = 'variantId'
   const name = variant.productName
   if (variant.kind === 'SERVICE') throw invalid(param, `${name} is a service; services have no stock`)
   if (!variant.trackStock) throw invalid(param, `Stock of ${name} is not tracked; switch trackStock on first`)
@@ -184,7 +185,7 @@ export async function createBatch(
   const label = { batchNo: input.batchNo || null, expiryDate: expiryDay(expiry, outlet.timezone) }
   mustBeLabelled(variant, label, 'batchNo')
   const { movements, batchIds } = await receiveStock(tx, scope, outletId, [
-    { variantId, qty, cost: input.cost ?? variant.cost, batch: label },
+    { variantId, qty, cost: input.cost ?? variant.cost, batch: label, isTracked: true },
   ])
   const moved = await movedOf(tx, scope, movements[0])
   const batch = await batchStore.findBatch(tx, scope, batchIds[0] ?? '')
@@ -195,7 +196,7 @@ export async function createBatch(
 
 /** A product that needs batches is told apart by a number or a date, else 422 (contract 8.5, 10.5). */
 export function mustBeLabelled(
-  { requiresBatch, productName }: StockVariant,
+  { requiresBatch, productName }: Pick<StockVariant, 'requiresBatch' | 'productName'>,
   { batchNo, expiryDate }: { batchNo: string | null; expiryDate: string | null },
   param: string,
 ) {

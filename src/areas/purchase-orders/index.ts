@@ -1,3 +1,1 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const purchaseOrderRoutes: readonly Route[] = []
+export { purchaseOrderRoutes } from './routes.ts'

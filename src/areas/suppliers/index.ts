@@ -1,3 +1,2 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const supplierRoutes: readonly Route[] = []
+export { supplierRoutes } from './routes.ts'
+export { getSupplier } from './service.ts'
