@@ -1,3 +1,4 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const modifierRoutes: readonly Route[] = []
+export { modifierRoutes } from './routes.ts'
+export { ModifierGroup } from './schema.ts'
+export { attachGroups } from './service.ts'
+export { listOfProduct } from './store.ts'

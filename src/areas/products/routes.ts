@@ -1,12 +1,19 @@
 import { Type } from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { Deleted, flagOf, IdParams } from '../../platform/http/shapes.ts'
+import { ModifierGroup } from '../modifiers/index.ts'
+import { listGroupsOfProduct, setGroupsOfProduct } from './modifiers.ts'
+import { getRecipe, putRecipe } from './recipes.ts'
 import {
   BulkCategory,
   Product,
+  ProductGroups,
   ProductIn,
+  ProductParams,
   ProductPatch,
   ProductQuery,
+  Recipe,
+  RecipeIn,
   Variant,
   VariantIn,
   VariantParams,
@@ -18,6 +25,7 @@ import { addVariant, deleteVariant, updateVariant } from './variants.ts'
 
 const area = 'products'
 const One = Type.Object({ product: Product })
+const Groups = Type.Object({ groups: Type.Array(ModifierGroup) })
 const OneVariant = Type.Object({ variant: Variant })
 
 export const productRoutes = [
@@ -140,5 +148,56 @@ export const productRoutes = [
     params: VariantParams,
     returns: Type.Union([Deleted, Type.Object({ variant: Variant, deactivated: Type.Literal(true) })]),
     handle: ({ tx, scope, params }) => deleteVariant(tx, scope, params.id, params.vid),
+  }),
+  route({
+    method: 'GET',
+    path: '/products/{id}/variants/{vid}/recipe',
+    area,
+    summary: 'Read the recipe of a variant',
+    access: 'read',
+    delegation: 'read',
+    params: VariantParams,
+    returns: Recipe,
+    handle: ({ db, scope, params }) => getRecipe(db, scope, params.id, params.vid),
+  }),
+  route({
+    method: 'PUT',
+    path: '/products/{id}/variants/{vid}/recipe',
+    area,
+    summary: 'Replace the recipe of a variant',
+    description: 'Selling a composite takes its components from stock; it has no stock of its own.',
+    access: 'write',
+    delegation: 'write',
+    params: VariantParams,
+    body: RecipeIn,
+    returns: Recipe,
+    handle: ({ tx, scope, params, body }) => putRecipe(tx, scope, params.id, params.vid, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/modifiers/product/{productId}',
+    area: 'modifiers',
+    summary: 'List the modifier groups of a product, in its order',
+    access: 'read',
+    delegation: 'read',
+    params: ProductParams,
+    returns: Groups,
+    handle: async ({ db, scope, params }) => ({
+      groups: await listGroupsOfProduct(db, scope, params.productId),
+    }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/modifiers/product/{productId}',
+    area: 'modifiers',
+    summary: 'Set the modifier groups of a product, in order',
+    access: 'write',
+    delegation: 'write',
+    params: ProductParams,
+    body: ProductGroups,
+    returns: Groups,
+    handle: async ({ tx, scope, params, body }) => ({
+      groups: await setGroupsOfProduct(tx, scope, params.productId, body.groupIds),
+    }),
   }),
 ]

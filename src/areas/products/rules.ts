@@ -144,3 +144,35 @@ export function derivedCostOf(components: readonly { cost: number; quantity: num
   const total = components.reduce((sum, { cost, quantity }) => sum + BigInt(cost) * BigInt(quantity), 0n)
   return Number(total > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : total)
 }
+
+/** One component as it is stored; `quantity` in the component's stock unit. */
+export type RecipePart = { componentVariantId: string; quantity: number; unit: string | null }
+
+/** 422 for an empty recipe, the variant itself, or a component named twice (contract 4.10). */
+export function checkParts(variantId: string, parts: readonly RecipePart[]) {
+  if (parts.length === 0) throw invalid('components', 'A composite needs at least one component')
+  const seen = new Set<string>()
+  parts.forEach(({ componentVariantId: id }, index) => {
+    const param = `components[${index}].componentVariantId`
+    if (id === variantId) throw invalid(param, 'A composite cannot contain itself')
+    if (seen.has(id)) throw invalid(param, 'This component is in the recipe twice; add up its quantity')
+    seen.add(id)
+  })
+}
+
+type PartFacts = {
+  isComposite: boolean
+  isLive: boolean
+  kind: 'GOODS' | 'SERVICE'
+  productName: string
+  variantName: string
+}
+
+/** 422 for what cannot be a component; an inactive one stays only where it already is (contract 4.10, 1.12). */
+export function checkPart(fact: PartFacts, index: number, present: boolean) {
+  const param = `components[${index}].componentVariantId`
+  const name = `${fact.productName} · ${fact.variantName}`
+  if (fact.isComposite) throw invalid(param, `${name} is a composite; a recipe takes plain variants only`)
+  if (fact.kind === 'SERVICE') throw invalid(param, `${name} is a service and has no stock to take from`)
+  if (!fact.isLive && !present) throw invalid(param, `${name} is inactive; activate it first`)
+}

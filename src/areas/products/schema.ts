@@ -89,6 +89,9 @@ export const BulkCategory = Type.Object({
   categoryId: Nullable(Id),
 })
 
+export const ProductParams = Type.Object({ productId: Id })
+export const ProductGroups = Type.Object({ groupIds: Type.Array(Id, { maxItems: 50 }) })
+
 export const LookupQuery = Type.Object({
   barcode: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   q: Search,
