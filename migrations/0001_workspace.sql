@@ -2,6 +2,8 @@
 -- never point across workspaces; the two lookup tables that cannot know the account yet stand alone.
 
 create extension if not exists pg_trgm;
+-- Lets one index hold the workspace beside the trigrams of a text.
+create extension if not exists btree_gin;
 
 create table accounts (
   account_id text primary key,

@@ -72,10 +72,15 @@ create table variants (
   updated_at timestamptz(3) not null default now(),
   primary key (account_id, id),
   foreign key (account_id, product_id) references products on delete cascade
-);
+) with (fillfactor = 85);
 create index variants_product on variants (account_id, product_id);
 create unique index variants_sku on variants (account_id, sku) where is_live and sku is not null;
 create unique index variants_barcode on variants (account_id, barcode) where is_live and barcode is not null;
+-- Search walks these (decision record 0005): prefixes in order, then trigrams inside one workspace. No pending list:
+-- after an import every search would read it from end to end.
+create index variants_name_prefix on variants (account_id, search_text collate "C") where is_live;
+create index variants_sku_prefix on variants (account_id, lower(sku) collate "C") where is_live and sku is not null;
+create index variants_search on variants using gin (account_id, search_text gin_trgm_ops) with (fastupdate = off) where is_live;
 
 create table recipe_components (
   account_id text not null,

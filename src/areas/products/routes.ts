@@ -2,10 +2,13 @@ import { Type } from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { Deleted, flagOf, IdParams } from '../../platform/http/shapes.ts'
 import { ModifierGroup } from '../modifiers/index.ts'
+import { lookup } from './lookup.ts'
 import { listGroupsOfProduct, setGroupsOfProduct } from './modifiers.ts'
 import { getRecipe, putRecipe } from './recipes.ts'
 import {
   BulkCategory,
+  LookupQuery,
+  Match,
   Product,
   ProductGroups,
   ProductIn,
@@ -45,6 +48,20 @@ export const productRoutes = [
         q: query.q,
       }),
     }),
+  }),
+  route({
+    method: 'GET',
+    path: '/products/lookup',
+    area,
+    summary: 'Find what to sell by barcode or by text',
+    description:
+      'With `barcode` the one active variant that has it. With `q` up to 20 active variants: exact barcode, exact SKU, ' +
+      'names and SKUs that begin with the text, that contain it, that resemble it.',
+    access: 'read',
+    delegation: 'read',
+    query: LookupQuery,
+    returns: Type.Object({ matches: Type.Array(Match) }),
+    handle: async ({ db, scope, query }) => ({ matches: await lookup(db, scope, query) }),
   }),
   route({
     method: 'POST',

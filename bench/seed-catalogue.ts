@@ -1,0 +1,51 @@
+import type { Pool } from 'pg'
+import { newId } from '../src/core/ids.ts'
+import { newKey } from '../src/platform/auth/tokens.ts'
+import type { AccountId } from '../src/platform/scope.ts'
+import { sha256 } from '../src/platform/secrets.ts'
+
+export type Catalogue = { accountId: AccountId; key: string; variants: number }
+
+const KINDS =
+  'Kopi Teh Susu Gula Beras Minyak Sabun Sampo Mie Roti Biskuit Coklat Keripik Sirup Kecap Sambal Tepung Telur Garam Saus Tisu Deterjen Permen Wafer Sereal Yogurt Keju Mentega Selai Madu Sarden Kornet Bakso Sosis Nugget Tahu Tempe Kerupuk Bumbu Abon'
+const SYLLABLES = 'ra si mo ta ka lu ne di pa so be wi na ku to ma ri sa le ja'
+const FLAVOURS =
+  'Original Pedas Manis Gurih Melati Vanila Stroberi Jeruk Balado Keju Pandan Mocca Durian Lemon Madu Jahe Karamel Anggur Mangga Kelapa'
+const SIZES = '50 g|100 g|250 g|500 g|1 kg|200 ml|350 ml|600 ml|1 L|isi 10'
+
+/**
+ * A workspace of a shop with `variants` products of one variant each, written by statements over sets. Names are made
+ * of few kinds and flavours and many brands, so a word may match a handful of rows or a twentieth of them.
+ */
+export async function seedCatalogue(pool: Pool, name: string, variants: number): Promise<Catalogue> {
+  const accountId = newId('account') as unknown as AccountId
+  const key = newKey(accountId)
+  await pool.query('insert into accounts (account_id, name) values ($1, $2)', [accountId, name])
+  await pool.query('insert into api_keys (account_id, id, name, prefix, hash) values ($1, $2, $3, $4, $5)', [
+    accountId,
+    newId('apiKey'),
+    'bench',
+    key.slice(0, 12),
+    sha256(key),
+  ])
+  await pool.query(
+    `insert into products (account_id, id, name)
+      select $1, 'prd_' || lpad(i::text, 26, '0'), concat_ws(' ',
+        ($3::text[])[1 + i % array_length($3::text[], 1)],
+        initcap(($4::text[])[1 + (i / 7) % 20] || ($4::text[])[1 + (i / 131) % 20] || ($4::text[])[1 + (i / 17) % 20]),
+        ($5::text[])[1 + (i / 3) % array_length($5::text[], 1)],
+        ($6::text[])[1 + (i / 11) % array_length($6::text[], 1)])
+      from generate_series(1, $2::int) as i`,
+    [accountId, variants, KINDS.split(' '), SYLLABLES.split(' '), FLAVOURS.split(' '), SIZES.split('|')],
+  )
+  await pool.query(
+    `insert into variants (account_id, id, product_id, sku, barcode, price, search_text)
+      select $1, 'var_' || right(p.id, 26), p.id, 'SKU-' || right(p.id, 6), '899' || right(p.id, 10), 10000,
+        lower(concat_ws(E'\\n', p.name, 'SKU-' || right(p.id, 6), '899' || right(p.id, 10)))
+      from products p where p.account_id = $1`,
+    [accountId],
+  )
+  await pool.query('vacuum analyze products')
+  await pool.query('vacuum analyze variants')
+  return { accountId, key, variants }
+}
