@@ -28,24 +28,35 @@ export async function seedCatalogue(pool: Pool, name: string, variants: number):
     key.slice(0, 12),
     sha256(key),
   ])
+  // In portions: a statement of the service's sessions may run for 15 s, and the search index is paid per row.
+  for (let from = 1; from <= variants; from += PORTION) {
+    await insertPortion(pool, accountId, from, Math.min(variants, from + PORTION - 1))
+  }
+  await pool.query('vacuum analyze products')
+  await pool.query('vacuum analyze variants')
+  return { accountId, key, variants }
+}
+
+const PORTION = 10_000
+
+async function insertPortion(pool: Pool, accountId: AccountId, from: number, to: number) {
+  const words = [KINDS, SYLLABLES, FLAVOURS].map((text) => text.split(' '))
   await pool.query(
     `insert into products (account_id, id, name)
       select $1, 'prd_' || lpad(i::text, 26, '0'), concat_ws(' ',
-        ($3::text[])[1 + i % array_length($3::text[], 1)],
-        initcap(($4::text[])[1 + (i / 7) % 20] || ($4::text[])[1 + (i / 131) % 20] || ($4::text[])[1 + (i / 17) % 20]),
-        ($5::text[])[1 + (i / 3) % array_length($5::text[], 1)],
-        ($6::text[])[1 + (i / 11) % array_length($6::text[], 1)])
-      from generate_series(1, $2::int) as i`,
-    [accountId, variants, KINDS.split(' '), SYLLABLES.split(' '), FLAVOURS.split(' '), SIZES.split('|')],
+        ($4::text[])[1 + i % array_length($4::text[], 1)],
+        initcap(($5::text[])[1 + (i / 7) % 20] || ($5::text[])[1 + (i / 131) % 20] || ($5::text[])[1 + (i / 17) % 20]),
+        ($6::text[])[1 + (i / 3) % array_length($6::text[], 1)],
+        ($7::text[])[1 + (i / 11) % array_length($7::text[], 1)])
+      from generate_series($2::int, $3::int) as i`,
+    [accountId, from, to, ...words, SIZES.split('|')],
   )
   await pool.query(
     `insert into variants (account_id, id, product_id, sku, barcode, price, search_text)
       select $1, 'var_' || right(p.id, 26), p.id, 'SKU-' || right(p.id, 6), '899' || right(p.id, 10), 10000,
         lower(concat_ws(E'\\n', p.name, 'SKU-' || right(p.id, 6), '899' || right(p.id, 10)))
-      from products p where p.account_id = $1`,
-    [accountId],
+      from products p
+      where p.account_id = $1 and p.id between 'prd_' || lpad($2::text, 26, '0') and 'prd_' || lpad($3::text, 26, '0')`,
+    [accountId, from, to],
   )
-  await pool.query('vacuum analyze products')
-  await pool.query('vacuum analyze variants')
-  return { accountId, key, variants }
 }

@@ -59,6 +59,9 @@ const FEW_LETTERS = {
     order by v.search_text collate "C", v.id`,
 }
 
+/** Every statement of the search, for those who ask how it is planned. */
+export const STATEMENTS = { BARCODE, CODES_AND_PREFIXES, SUBSTRING, SIMILAR: SIMILAR[1], FEW_LETTERS }
+
 /** `text` in lower case, `end` above every text that begins with it. */
 export const findByCodeOrPrefix = (db: Db, scope: Scope, [q, text, end]: readonly [string, string, string]) =>
   named<Match>(db, CODES_AND_PREFIXES, [scope.accountId, q, text, end])

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { seedCatalogue } from '../../../bench/seed-catalogue.ts'
+import { wordsOf } from '../../../src/areas/products/lookup.ts'
+import { STATEMENTS } from '../../../src/areas/products/store-lookup.ts'
+import type { Statement } from '../../../src/platform/db/open.ts'
+import { acme, deps, globex, useService, workspace } from '../../support/api.ts'
+import { makeProduct } from '../../support/make.ts'
+
+useService()
+
+const names = (answer: { data: { matches: { productName: string }[] } }) =>
+  answer.data.matches.map((match) => match.productName)
+const lookup = async (api: Awaited<ReturnType<typeof workspace>>, q: string) =>
+  api.get(`/products/lookup?q=${encodeURIComponent(q)}`)
+
+test('a barcode answers exactly its live variant, with every field of a match', async () => {
+  const product = await makeProduct(acme(), {
+    name: 'Air mineral',
+    imageUrl: 'https://cdn.example/air.png',
+    variants: [{ name: '600 ml', price: 4_000, sku: 'AIR-600', barcode: '8991234567890' }, { price: 3_000 }],
+  })
+  const found = await acme().get('/products/lookup?barcode=8991234567890')
+  expect(found.data).toEqual({
+    matches: [
+      {
+        productId: product.id,
+        productName: 'Air mineral',
+        variantId: product.variants[0].id,
+        variantName: '600 ml',
+        sku: 'AIR-600',
+        barcode: '8991234567890',
+        price: 4_000,
+        isComposite: false,
+        imageUrl: 'https://cdn.example/air.png',
+      },
+    ],
+  })
+  expect((await globex().get('/products/lookup?barcode=8991234567890')).data.matches).toEqual([])
+  expect((await acme().get('/products/lookup?barcode=899123456789')).data.matches).toEqual([])
+})
+
+test('inactive variants and variants of inactive products are not found', async () => {
+  const api = await workspace()
+  const product = await makeProduct(api, {
+    name: 'Payung',
+    variants: [
+      { price: 1, barcode: 'B1' },
+      { price: 1, barcode: 'B2', isActive: false },
+    ],
+  })
+  expect((await api.get('/products/lookup?barcode=B1')).data.matches).toHaveLength(1)
+  expect((await api.get('/products/lookup?barcode=B2')).data.matches).toEqual([])
+  expect((await lookup(api, 'payung')).data.matches).toHaveLength(1)
+  await api.patch(`/products/${product.id}`, { isActive: false })
+  expect((await api.get('/products/lookup?barcode=B1')).data.matches).toEqual([])
+  expect((await lookup(api, 'payung')).data.matches).toEqual([])
+})
+
+test('a text finds barcode, SKU, prefix, substring and likeness in that order', async () => {
+  const api = await workspace()
+  await makeProduct(api, { name: 'Toko kopii', variants: [{ price: 1 }] })
+  await makeProduct(api, { name: 'Teh kops', variants: [{ price: 1 }] })
+  await makeProduct(api, { name: 'Es kopi', variants: [{ price: 1 }] })
+  await makeProduct(api, { name: 'Kopi tubruk', variants: [{ price: 1 }] })
+  await makeProduct(api, { name: 'Gelas', variants: [{ price: 1, sku: 'KOPI-9' }] })
+  await makeProduct(api, { name: 'Zebra', variants: [{ price: 1, sku: 'KOPI' }] })
+  await makeProduct(api, { name: 'Yoyo', variants: [{ price: 1, barcode: 'kopi' }] })
+  expect(names(await lookup(api, 'kopi'))).toEqual([
+    'Yoyo',
+    'Zebra',
+    'Kopi tubruk',
+    'Gelas',
+    'Es kopi',
+    'Toko kopii',
+  ])
+  expect(names(await lookup(api, 'tubrukk'))).toEqual(['Kopi tubruk'])
+})
+
+test('search ignores case, finds few letters, and answers 20 at most', async () => {
+  const api = await workspace()
+  const made = Array.from({ length: 25 }, (_, index) => `Item ${String(index).padStart(2, '0')}`)
+  for (const name of made) await makeProduct(api, { name })
+  expect(names(await lookup(api, 'ITEM'))).toEqual(made.slice(0, 20))
+  expect(names(await lookup(api, 'em 07'))).toEqual(['Item 07'])
+  expect(names(await lookup(api, '07'))).toEqual(['Item 07'])
+  expect(names(await lookup(api, '9'))).toEqual(['Item 09', 'Item 19'])
+  expect(names(await lookup(api, 'é'))).toEqual([])
+})
+
+test('the signs of LIKE are letters like any other', async () => {
+  const api = await workspace()
+  await makeProduct(api, { name: 'Diskon 50% off_line\\x' })
+  await makeProduct(api, { name: 'Diskon 500 offxline' })
+  for (const q of ['50%', '%', '_', '\\', '0% o']) {
+    expect([q, names(await lookup(api, q))]).toEqual([q, ['Diskon 50% off_line\\x']])
+  }
+  expect(names(await lookup(api, 'off_line'))[0]).toBe('Diskon 50% off_line\\x')
+  for (const q of ['50%', '%', '_']) {
+    expect((await api.get(`/products?q=${encodeURIComponent(q)}`)).data.products).toHaveLength(1)
+  }
+})
+
+test('search follows every change of name, SKU and barcode', async () => {
+  const api = await workspace()
+  const product = await makeProduct(api, { name: 'Mangga', variants: [{ price: 1, sku: 'M1' }] })
+  await api.patch(`/products/${product.id}`, { name: 'Durian' })
+  expect([names(await lookup(api, 'mangga')), names(await lookup(api, 'durian'))]).toEqual([[], ['Durian']])
+  await api.patch(`/products/${product.id}/variants/${product.variants[0].id}`, {
+    name: 'Montong',
+    sku: 'D9',
+  })
+  expect([
+    names(await lookup(api, 'm1')),
+    names(await lookup(api, 'd9')),
+    names(await lookup(api, 'montong')),
+  ]).toEqual([[], ['Durian'], ['Durian']])
+})
+
+test.each([
+  ['', 422, 'q'],
+  ['?barcode=', 400, 'barcode'],
+  [`?barcode=${'9'.repeat(65)}`, 400, 'barcode'],
+  ['?q=', 400, 'q'],
+  ['?q=%20', 400, 'q'],
+  [`?q=${'x'.repeat(121)}`, 400, 'q'],
+])('GET /products/lookup%s answers %i', async (query, status, param) => {
+  const refused = await acme().get(`/products/lookup${query}`)
+  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
+    status,
+    'VALIDATION_ERROR',
+    param,
+  ])
+})
+
+test('only words can resemble something: digits and short words do not count beside longer ones', () => {
+  expect(wordsOf('kpi melati 600 ml')).toEqual(['melati'])
+  expect(wordsOf('es teh')).toEqual(['teh'])
+  expect(wordsOf('8991234567890')).toEqual([])
+  expect(wordsOf('satu duaa tigaa empatt limaaaa')).toEqual(['limaaaa', 'empatt', 'tigaa'])
+})
+
+test('a search reads an index in a workspace of 8,000 variants and in a small one beside it', async () => {
+  const { pool } = deps()
+  const [large, small] = [await seedCatalogue(pool, 'Large', 8_000), await seedCatalogue(pool, 'Small', 300)]
+  const searches: [Statement, string[]][] = [
+    [STATEMENTS.BARCODE, ['8990000000123']],
+    [STATEMENTS.CODES_AND_PREFIXES, ['Kopi r', 'kopi r', 'kopi r\u{10FFFF}']],
+    [STATEMENTS.SUBSTRING, ['%tamera%']],
+    [STATEMENTS.SUBSTRING, ['%melati%']],
+    [STATEMENTS.SIMILAR, ['kopi strobery', 'kopi', 'strobery']],
+    [STATEMENTS.FEW_LETTERS, ['%7 %']],
+  ]
+  for (const { accountId } of [large, small]) {
+    for (const [{ text }, values] of searches) {
+      const { rows } = await pool.query(`explain ${text}`, [accountId, ...values])
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toMatch(/Index Scan .*on variants/)
+      expect(plan).not.toContain('Seq Scan')
+    }
+  }
+})
