@@ -58,6 +58,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   }
   await app.register(cookie)
   mount(app, deps, routes)
+  // An open stream is a request that never ends by itself: without this the server could not close.
+  app.addHook('preClose', () => deps.live.endStreams())
   let document: string | undefined
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
     document ??= JSON.stringify(openapiOf(routes, VERSION))

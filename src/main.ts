@@ -9,6 +9,7 @@ import { StartError, systemCode } from './platform/db/embedded/fault.ts'
 import { durabilityFaults, migrate } from './platform/db/migrate.ts'
 import { openDb } from './platform/db/open.ts'
 import type { Deps } from './platform/deps.ts'
+import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
 import { loadSecretsKey, secretsOf } from './platform/secrets.ts'
 import { startSweeper } from './platform/sweep.ts'
@@ -47,26 +48,41 @@ export async function prepareDatabase(config: Config, url: string): Promise<stri
   })
 }
 
-export type DepsOptions = { config: Config; url: string; clock?: Clock; log?: Deps['log'] }
+export type DepsOptions = {
+  config: Config
+  url: string
+  clock?: Clock
+  log?: Deps['log']
+  live?: Partial<LiveTuning>
+}
 
 export async function makeDeps({
   config,
   url,
   clock = systemClock,
   log,
+  live: tuning,
 }: DepsOptions): Promise<Deps & { close(): Promise<void> }> {
   await mkdir(config.dataDir, { recursive: true })
   const logger = log ?? makeLog(config.logLevel)
   const key = await loadSecretsKey(config.secretsKey, config.dataDir)
   setIdTime(() => clock.ms())
-  const { db, pool, close } = openDb({
+  const {
+    db,
+    pool,
+    close: closeDb,
+  } = openDb({
     url,
     poolSize: config.databasePoolSize,
     // The driver hangs its whole client on the error; the log needs the reason only.
     onError: (error) =>
       logger.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost'),
   })
-  const live = { publish: () => {} }
+  const live = createLive({ url, clock, log: logger, tuning })
+  const close = async () => {
+    await live.close()
+    await closeDb()
+  }
   return Object.freeze({ config, clock, db, pool, log: logger, secrets: secretsOf(key), live, close })
 }
 

@@ -50,4 +50,7 @@ export const setIdTime = (now: () => number) => {
   timeMs = now
 }
 
-export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}_${ulid(timeMs?.())}`
+/** A ULID on its own, for what is no record. */
+export const newUlid = (): string => ulid(timeMs?.())
+
+export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}_${newUlid()}`

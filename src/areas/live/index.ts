@@ -1,3 +1,1 @@
-import type { Route } from '../../platform/http/route.ts'
-
-export const liveRoutes: readonly Route[] = []
+export { liveRoutes } from './routes.ts'

@@ -13,11 +13,14 @@ export type Identity = { accountId: AccountId; actor: Actor }
 
 const required = () => new ApiError('AUTH_REQUIRED', 'Sign in or send a valid API key')
 
+/** What of a request names its caller; a stream keeps this much of it to ask again later. */
+export type Caller = Pick<FastifyRequest, 'headers' | 'cookies' | 'method'>
+
 /**
  * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED. An Authorization header alone decides when it is
  * sent; the cookie counts only without it (contract 19.8).
  */
-export async function authenticate(deps: Deps, request: FastifyRequest, now: string): Promise<Identity> {
+export async function authenticate(deps: Deps, request: Caller, now: string): Promise<Identity> {
   const header = request.headers.authorization
   if (header !== undefined) return byHeader(deps, header, now)
   const token = request.cookies[cookieName(deps.config)]
@@ -59,7 +62,7 @@ async function bySession(deps: Deps, token: string, now: string): Promise<Identi
 }
 
 /** A browser must not be led by another site into writing (contract 19.6, 26.17); server-side calls send neither header. */
-export function refuseCrossSite(config: Config, request: FastifyRequest) {
+export function refuseCrossSite(config: Config, request: Pick<Caller, 'headers' | 'method'>) {
   if (!isUnsafe(request.method)) return
   const { origin } = request.headers
   if (origin !== undefined && config.corsOrigins.includes(origin)) return

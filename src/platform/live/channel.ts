@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { openListener } from './listener.ts'
+
+/** Carries lines between the processes that share a database. What is lost is made up for by `onListening`. */
+export type Channel = {
+  /** Queues a line for the other processes; the same line waiting twice is sent once. */
+  send(line: string): void
+  /** Resolves once listening, or after `waitMs`: a stream does not wait longer for its neighbours. */
+  listening(waitMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+export type ChannelOptions = {
+  url: string
+  log: Logger
+  onLine(line: string): void
+  /** After every start of listening: what was said before may have been missed. */
+  onListening(): void
+}
+
+const NAME = 'kasir_live'
+const NOTIFY = { name: 'live_notify', text: `select pg_notify('${NAME}', $1)` }
+/** PostgreSQL refuses payloads of 8000 bytes and more. Lines are ASCII. */
+const MAX_PAYLOAD = 7_900
+const SENDER_BYTES = 6
+/** Between two notifications of a process: commits that notify queue behind one lock of the whole server. */
+const GAP_MS = 10
+/** So many different lines waiting means the database has been away for long; one line then stands for all. */
+const MAX_WAITING = 5_000
+export const EVERYTHING = '*'
+const CLOSE_MS = 1_000
+
+/** Its connection is opened when first needed. */
+export function openChannel({ url, log, onLine, onListening }: ChannelOptions): Channel {
+  const sender = randomBytes(SENDER_BYTES).toString('hex')
+  const waiting = new Set<string>()
+  let sending: Promise<void> | undefined
+
+  const flush = () => {
+    sending ??= sendWaiting().finally(() => {
+      sending = undefined
+    })
+  }
+  const sendWaiting = async () => {
+    for (let client = listener.client(); client && waiting.size > 0; client = listener.client()) {
+      const lines = takePayload(waiting)
+      try {
+        await client.query({ ...NOTIFY, values: [[sender, ...lines].join('\n')] })
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, 'changes of live boards wait for the next connection')
+        for (const line of lines) waiting.add(line)
+        await client.end().catch(() => {})
+        return
+      }
+      await sleep(GAP_MS, undefined, { ref: false })
+    }
+  }
+  const listener = openListener({
+    url,
+    name: NAME,
+    log,
+    onPayload: (payload) => {
+      const [from, ...lines] = payload.split('\n')
+      if (from !== sender) for (const line of lines) onLine(line)
+    },
+    onListening: () => {
+      onListening()
+      flush()
+    },
+  })
+
+  return {
+    send: (line) => {
+      listener.start()
+      if (waiting.size >= MAX_WAITING) {
+        waiting.clear()
+        waiting.add(EVERYTHING)
+      } else waiting.add(line)
+      flush()
+    },
+    listening: (waitMs) => {
+      listener.start()
+      return listener.ready(waitMs)
+    },
+    close: async () => {
+      // What this process changed last is still told to the others, if the database answers at all.
+      if (waiting.size > 0) flush()
+      await Promise.race([sending, sleep(CLOSE_MS, undefined, { ref: false })])
+      await listener.stop()
+    },
+  }
+}
+
+/** Takes as many waiting lines as one notification can carry. */
+export function takePayload(waiting: Set<string>): string[] {
+  const taken: string[] = []
+  let bytes = SENDER_BYTES * 2
+  for (const line of waiting) {
+    bytes += line.length + 1
+    if (bytes > MAX_PAYLOAD) break
+    taken.push(line)
+    waiting.delete(line)
+  }
+  return taken
+}
