@@ -10,6 +10,7 @@ import { newKey } from '../../src/platform/auth/tokens.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Deps } from '../../src/platform/deps.ts'
+import type { LiveTuning } from '../../src/platform/live.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
 import { sha256 } from '../../src/platform/secrets.ts'
@@ -46,8 +47,11 @@ export type Harness = {
   globex: Api
   workspace(name?: string): Promise<Api>
   as(key: string | null): Api
+  /** Serves a second process' worth of service on the same database. */
+  alongside(options?: Pick<HarnessOptions, 'live'>): Promise<Neighbour>
 }
-export type HarnessOptions = { env?: Record<string, string>; clock?: Clock }
+export type Neighbour = { deps: Deps; address: string; as(key: string): Api; stop(): Promise<void> }
+export type HarnessOptions = { env?: Record<string, string>; clock?: Clock; live?: Partial<LiveTuning> }
 
 let harness: Harness | undefined
 const running = (): Harness => {
@@ -77,8 +81,9 @@ export const globex = () => running().globex
 export const workspace = (name?: string) => running().workspace(name)
 /** A client with another credential; null sends none. */
 export const as = (key: string | null) => running().as(key)
+export const alongside = (options?: Pick<HarnessOptions, 'live'>) => running().alongside(options)
 
-export async function startHarness({ env = {}, clock = systemClock }: HarnessOptions) {
+export async function startHarness({ env = {}, clock = systemClock, live = {} }: HarnessOptions) {
   const database = await cloneDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-data-'))
   const config = readConfig({
@@ -90,9 +95,19 @@ export async function startHarness({ env = {}, clock = systemClock }: HarnessOpt
     DEFAULT_TIER: 'business',
     ...env,
   })
-  const made = await makeDeps({ config, url: database.url, clock, log: makeLog(config.logLevel) })
-  const app = await createApp(made)
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const serve = async (tuning: Partial<LiveTuning>) => {
+    const log = makeLog(config.logLevel)
+    const made = await makeDeps({ config, url: database.url, clock, log, live: tuning })
+    const app = await createApp(made)
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const stop = async () => {
+      await app.close()
+      await made.close()
+    }
+    return { deps: made, address, stop }
+  }
+  const { deps: made, address, stop: stopServing } = await serve(live)
+  const nobody = { accountId: '' as AccountId, keyId: '' }
   const open = async (name = 'Workspace') => client(made, address, await makeWorkspace(made, name))
   const harness: Harness = {
     deps: made,
@@ -101,11 +116,14 @@ export async function startHarness({ env = {}, clock = systemClock }: HarnessOpt
     acme: await open('Acme'),
     globex: await open('Globex'),
     workspace: open,
-    as: (key) => client(made, address, { accountId: '' as AccountId, key: key ?? '', keyId: '' }),
+    as: (key) => client(made, address, { ...nobody, key: key ?? '' }),
+    alongside: async (options) => {
+      const other = await serve(options?.live ?? {})
+      return { ...other, as: (key) => client(other.deps, other.address, { ...nobody, key }) }
+    },
   }
   const stop = async () => {
-    await app.close()
-    await made.close()
+    await stopServing()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   }

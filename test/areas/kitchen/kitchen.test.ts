@@ -304,7 +304,10 @@ test('20 advances of one item at once move it three times and refuse the rest', 
     Array.from({ length: 20 }, () => acme().post(`/kds/items/${sale.itemIds[0]}/advance`)),
   )
   const accepted = answers.filter((answer) => answer.status === 200)
-  expect(accepted.map((answer) => answer.data.item.status).sort()).toEqual(['PREPARING', 'READY', 'SERVED'])
+  expect(accepted).toHaveLength(3)
+  expect(new Set(accepted.map((answer) => answer.data.item.status))).toEqual(
+    new Set(['PREPARING', 'READY', 'SERVED']),
+  )
   expect(answers.filter((answer) => answer.status === 409)).toHaveLength(17)
 })
 
