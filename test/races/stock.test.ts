@@ -1,0 +1,153 @@
+import { afterEach, expect, test } from 'vitest'
+import { lockStock, moveStock } from '../../src/areas/inventory/index.ts'
+import { inTx } from '../../src/platform/db/open.ts'
+import { type Answer, acme, deps, useService, workspace } from '../support/api.ts'
+import { eventsOf, makeOutlet, makeVariant, scopeOf, setNegativeStock } from '../support/goods.ts'
+import { assertStockInvariants } from '../support/invariants.ts'
+
+useService()
+afterEach(() => assertStockInvariants(deps().db))
+
+const times = <T>(n: number, run: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: n }, (_, index) => run(index)))
+const tally = (answers: readonly Answer[]) => {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+test('50 counts at once add up, and every balance is one that existed', async () => {
+  const outletId = await makeOutlet(acme())
+  const variantId = await makeVariant(acme())
+  const answers = await times(50, () =>
+    acme().post('/inventory/adjust', { outletId, variantId, qtyDelta: 1 }),
+  )
+  expect(tally(answers)).toEqual({ 200: 50 })
+  const balances = answers.map((answer) => answer.data.movement.balanceAfter).sort((a, b) => a - b)
+  expect(balances).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
+})
+
+test('under BLOCK 50 counts down of the last 20 units take exactly 20, and one tells that it is low', async () => {
+  const shop = await workspace('Strict')
+  await setNegativeStock(shop, 'BLOCK')
+  const outletId = await makeOutlet(shop)
+  const variantId = await makeVariant(shop)
+  await shop.post('/inventory/adjust', { outletId, variantId, qtyDelta: 20 })
+  await shop.put('/inventory/reorder', { outletId, variantId, reorderPoint: 5 })
+  const answers = await times(50, () => shop.post('/inventory/adjust', { outletId, variantId, qtyDelta: -1 }))
+  expect(tally(answers)).toEqual({ 200: 20, 422: 30 })
+  expect((await shop.get('/inventory/levels')).data.levels[0].quantity).toBe(0)
+  expect(await eventsOf(shop, 'service.stock.low.v1')).toHaveLength(1)
+})
+
+test('transfers in opposite directions never wait in a circle and lose no unit', async () => {
+  const [a, b] = [await makeOutlet(acme()), await makeOutlet(acme())]
+  const variantId = await makeVariant(acme(), { requiresBatch: true })
+  for (const outletId of [a, b])
+    await acme().post('/inventory/batches', { outletId, variantId, qty: 30, batchNo: 'X' })
+  const began = performance.now()
+  const answers = await times(40, (index) => {
+    const [fromOutletId, toOutletId] = index % 2 === 0 ? [a, b] : [b, a]
+    return acme().post('/inventory/transfer', { fromOutletId, toOutletId, variantId, qty: 1 })
+  })
+  expect(tally(answers)).toEqual({ 200: 40 })
+  // A deadlock would be retried, but only after the server has looked for it for a second.
+  expect(performance.now() - began).toBeLessThan(5_000)
+  const { data } = await acme().get(`/inventory/batches?variantId=${variantId}`)
+  expect(data.batches.map((batch: { remainingQty: number }) => batch.remainingQty)).toEqual([30, 30])
+})
+
+test('levels that do not exist yet are created once by movers in opposite orders', async () => {
+  const outletId = await makeOutlet(acme())
+  const pair = [await makeVariant(acme()), await makeVariant(acme())]
+  await times(20, (index) => {
+    const variantIds = index % 2 === 0 ? pair : pair.toReversed()
+    return inTx(deps().db, async (tx) => {
+      const { levels } = await lockStock(tx, scopeOf(acme()), outletId, variantIds)
+      expect(levels.size).toBe(2)
+      await moveStock(
+        tx,
+        scopeOf(acme()),
+        variantIds.map((variantId) => ({ outletId, variantId, type: 'ADJUSTMENT' as const, qtyDelta: 1 })),
+      )
+    })
+  })
+  const { data } = await acme().get(`/inventory/levels?outletId=${outletId}`)
+  expect(data.levels.map((level: { quantity: number }) => level.quantity)).toEqual([20, 20])
+})
+
+test('20 deliveries of one batch at once make one batch of their sum', async () => {
+  const outletId = await makeOutlet(acme())
+  const variantId = await makeVariant(acme(), { requiresBatch: true })
+  const body = { outletId, variantId, qty: 3, batchNo: 'B-1', expiryDate: '2099-01-01', cost: 100 }
+  const answers = await times(20, () => acme().post('/inventory/batches', body))
+  expect(tally(answers)).toEqual({ 201: 20 })
+  const { data } = await acme().get(`/inventory/batches?variantId=${variantId}`)
+  expect(data.batches).toMatchObject([{ receivedQty: 60, remainingQty: 60, cost: 100 }])
+})
+
+test('receipts of one order at once never exceed what was ordered', async () => {
+  const outletId = await makeOutlet(acme())
+  const [a, b] = [await makeVariant(acme()), await makeVariant(acme())]
+  const items = [a, b].map((variantId) => ({ variantId, qty: 10, cost: 50 }))
+  const { data } = await acme().post('/purchase-orders', { outletId, items })
+  const path = `/purchase-orders/${data.purchaseOrder.id}`
+  await acme().post(`${path}/order`)
+  const answers = await times(12, (index) => {
+    const rows = [a, b].map((variantId) => ({ variantId, qty: 3 }))
+    return acme().post(`${path}/receive`, { items: index % 2 === 0 ? rows : rows.toReversed() })
+  })
+  expect(tally(answers)).toEqual({ 200: 3, 422: 9 })
+  const { data: after } = await acme().get(path)
+  expect(after.purchaseOrder).toMatchObject({
+    status: 'PARTIALLY_RECEIVED',
+    items: [{ receivedQty: 9 }, { receivedQty: 9 }],
+  })
+  const last = await times(5, () =>
+    acme().post(`${path}/receive`, { items: [a, b].map((variantId) => ({ variantId, qty: 1 })) }),
+  )
+  expect(tally(last)).toEqual({ 200: 1, 409: 4 })
+})
+
+test('receipts of one variant at several outlets average one after the other', async () => {
+  const [first, second] = [await makeOutlet(acme()), await makeOutlet(acme())]
+  const variantId = await makeVariant(acme(), { cost: 1_000 })
+  await acme().post('/inventory/adjust', { outletId: first, variantId, qtyDelta: 10 })
+  const answers = await times(2, (index) =>
+    acme().post('/inventory/batches', {
+      outletId: index === 0 ? first : second,
+      variantId,
+      qty: 10,
+      batchNo: 'C',
+      cost: 2_000,
+    }),
+  )
+  expect(tally(answers)).toEqual({ 201: 2 })
+  const { cost } = await deps()
+    .db.selectFrom('variants')
+    .select('cost')
+    .where('id', '=', variantId)
+    .executeTakeFirstOrThrow()
+  // 10 at 1000 and 20 at 2000; had both averaged with the first ten alone, 1500 would stand.
+  expect(cost).toBe(1_667)
+})
+
+test('an order placed ten times at once is placed once, told by one event', async () => {
+  const shop = await workspace('Order')
+  const outletId = await makeOutlet(shop)
+  const items = [{ variantId: await makeVariant(shop), qty: 1 }]
+  const { data } = await shop.post('/purchase-orders', { outletId, items })
+  const path = `/purchase-orders/${data.purchaseOrder.id}`
+  const answers = await times(10, () => shop.post(`${path}/order`))
+  expect(tally(answers)).toEqual({ 200: 1, 409: 9 })
+  expect(await shop.events()).toEqual(['service.purchase_order.ordered.v1'])
+})
+
+test('20 orders made at once get 20 numbers in a row', async () => {
+  const shop = await workspace('Counter')
+  const outletId = await makeOutlet(shop)
+  const items = [{ variantId: await makeVariant(shop), qty: 1 }]
+  const answers = await times(20, () => shop.post('/purchase-orders', { outletId, items }))
+  const numbers = answers.map((answer) => answer.data.purchaseOrder.number).sort()
+  expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => `PO-${String(n + 1).padStart(6, '0')}`))
+})

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { manualClock } from '../../src/platform/clock.ts'
+import { deps, useService, workspace } from '../support/api.ts'
+import { makeOutlet, makeRecipe, makeVariant, setNegativeStock } from '../support/goods.ts'
+import { assertStockInvariants } from '../support/invariants.ts'
+import { emptyBooks, type Shop, stockCommands } from '../support/stock-model.ts'
+
+const clock = manualClock('2027-03-10T03:00:00Z')
+useService({ clock })
+
+const DAY_MS = 86_400_000
+const DATES = ['2027-03-09', '2027-03-11', '2027-03-13', '2027-12-31']
+
+async function openShop(blocks: boolean): Promise<Shop> {
+  const api = await workspace('Shop')
+  const goods: Shop['goods'] = []
+  for (const requiresBatch of [false, true, false])
+    goods.push({ id: await makeVariant(api, { requiresBatch }), requiresBatch })
+  const recipe: [number, number][] = [
+    [0, 2],
+    [1, 1],
+  ]
+  const composite = { id: await makeVariant(api, { isComposite: true }), recipe }
+  await makeRecipe(
+    api,
+    composite.id,
+    recipe.map(([component, units]) => [goods[component]?.id ?? '', units]),
+  )
+  if (blocks) await setNegativeStock(api, 'BLOCK')
+  const outlets = [
+    await makeOutlet(api, { timezone: 'Asia/Jakarta' }),
+    await makeOutlet(api, { timezone: 'Asia/Jayapura' }),
+  ]
+  clock.set('2027-03-10T03:00:00Z')
+  return { api, outlets, goods, composite, nextDay: () => clock.advance(DAY_MS) }
+}
+
+test('after any days of counting, buying, moving, selling and giving back, the books agree with the shelf', async () => {
+  const days = fc.commands(stockCommands({ outlets: 2, goods: 3 }, DATES), { maxCommands: 60, size: 'max' })
+  await fc.assert(
+    fc.asyncProperty(days, fc.boolean(), async (commands, blocks) => {
+      const shop = await openShop(blocks)
+      await fc.asyncModelRun(() => ({ model: emptyBooks(blocks), real: shop }), commands)
+      await assertStockInvariants(deps().db)
+    }),
+    { numRuns: Number(process.env['SIM_RUNS'] ?? 6), endOnFailure: true },
+  )
+}, 120_000)
