@@ -104,15 +104,15 @@ export async function startHarness({ env = {}, clock = systemClock, live = {} }:
       await app.close()
       await made.close()
     }
-    return { deps: made, address, stop }
+    return { deps: made, address, server: app.server, stop }
   }
-  const { deps: made, address, stop: stopServing } = await serve(live)
+  const { deps: made, address, server, stop: stopServing } = await serve(live)
   const nobody = { accountId: '' as AccountId, keyId: '' }
   const open = async (name = 'Workspace') => client(made, address, await makeWorkspace(made, name))
   const harness: Harness = {
     deps: made,
     address,
-    server: app.server,
+    server,
     acme: await open('Acme'),
     globex: await open('Globex'),
     workspace: open,
