@@ -1,17 +1,16 @@
-import type { Selectable } from 'kysely'
-import type {
-  PaymentsRow,
-  RefundLinesRow,
-  RefundsRow,
-  RefundTendersRow,
-  SaleItemsRow,
-  SalesRow,
-} from '../../platform/db/tables/sales.ts'
 import { isOnBoard } from '../kitchen/index.ts'
 import type { BillModifier } from './rules/merge-bill.ts'
 import type { RefundStatus } from './rules/state.ts'
 import type { TenderMethod } from './rules/tenders.ts'
 import type { OrderType, Payment, Refund, Sale, SaleLine, SaleRow } from './schema.ts'
+import type {
+  StoredItem,
+  StoredPayment,
+  StoredRefund,
+  StoredRefundLine,
+  StoredRefundTender,
+  StoredSale,
+} from './store-rows.ts'
 
 /** Some units from one batch, or unbatched ones (batchId null), in order of use. */
 export type Part = { batchId: string | null; qty: number }
@@ -25,23 +24,19 @@ export type ComponentSnapshot = {
   parts: Part[]
 }
 
-type Stored<T> = Omit<Selectable<T>, 'accountId'>
-export type Item = Omit<Stored<SaleItemsRow>, 'modifiers' | 'components' | 'batches'> & {
+export type Item = Omit<StoredItem, 'modifiers' | 'components' | 'batches'> & {
   modifiers: BillModifier[] | null
   components: ComponentSnapshot[] | null
   batches: Part[] | null
 }
-export type Tender = Stored<PaymentsRow>
-export type RefundRecord = Stored<RefundsRow> & {
-  lines: Stored<RefundLinesRow>[]
-  tenders: Stored<RefundTendersRow>[]
-}
+export type Tender = StoredPayment
+export type RefundRecord = StoredRefund & { lines: StoredRefundLine[]; tenders: StoredRefundTender[] }
 
 /** What a receipt says about the records around a sale (contract 6.8). */
 export type Surroundings = Pick<Sale, 'outlet' | 'customer' | 'table'>
 
 /** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */
-export type Bill = Omit<Stored<SalesRow>, 'orderType' | 'deliveryDraft'> & {
+export type Bill = Omit<StoredSale, 'orderType' | 'deliveryDraft'> & {
   orderType: OrderType | null
   deliveryDraft: Record<string, unknown> | null
   items: Item[]

@@ -1,13 +1,14 @@
 import { assert } from '../../core/assert.ts'
-import { conflict, malformed, notFound } from '../../core/errors.ts'
+import { conflict, malformed } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { emit } from '../../platform/outbox.ts'
-import { type Scope, touchBoard } from '../../platform/scope.ts'
+import type { Scope } from '../../platform/scope.ts'
 import { getActiveCustomer } from '../customers/index.ts'
 import { announceIfReady, ticketState } from '../kitchen/index.ts'
 import { getTableForSale } from '../tables/index.ts'
 import { type Bill, eventSale, type Item, saleView } from './bill.ts'
+import { touchBoards } from './boards.ts'
 import {
   derived,
   figuresOf,
@@ -19,7 +20,7 @@ import {
   requireLive,
   requireSmallDraft,
 } from './draft.ts'
-import { lockBill, showing } from './pay.ts'
+import { lockBill, showing } from './lookup.ts'
 import { type BillPlan, linesAfter, mergeBill } from './rules/merge-bill.ts'
 import { requirePaidWithin, requireState } from './rules/state.ts'
 import { totalsOf } from './rules/totals.ts'
@@ -176,20 +177,4 @@ function cancelledRows(scope: Scope, before: Bill, plan: BillPlan, from: number)
   return [...earlier, ...now].map((item, index) =>
     item.position === from + index ? item : { ...item, position: from + index },
   )
-}
-
-export function touchBoards(scope: Scope, ...bills: readonly Bill[]) {
-  for (const { orderType, outletId, tableId } of bills) {
-    if (orderType !== null) {
-      touchBoard(scope, 'kds', outletId)
-      touchBoard(scope, 'serve', outletId)
-    }
-    if (tableId !== null) touchBoard(scope, 'floor', outletId)
-  }
-}
-
-/** One sale, or 404. */
-export const orNotFound = <T>(found: T | undefined): T => {
-  if (found === undefined) throw notFound('sale')
-  return found
 }

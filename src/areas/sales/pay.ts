@@ -1,4 +1,4 @@
-import { ApiError, conflict, notFound } from '../../core/errors.ts'
+import { conflict } from '../../core/errors.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { type EventRow, emitRows, eventRow } from '../../platform/outbox.ts'
 import { type Scope, touchBoard } from '../../platform/scope.ts'
@@ -6,29 +6,12 @@ import { bookingShift } from '../shifts/index.ts'
 import { type Bill, eventSale, paymentView, saleView, type Tender } from './bill.ts'
 import { complete, takeCards } from './complete.ts'
 import { newTender, requireRoomForPayments } from './draft.ts'
+import { lockBill, showing } from './lookup.ts'
 import { refuseWhenCovered, requireState } from './rules/state.ts'
 import { applyTenders, settlementOf } from './rules/tenders.ts'
 import type { SaleAnswer, TenderBody } from './schema.ts'
 import { readContext } from './store-context.ts'
-import { findForUpdate } from './store-read.ts'
 import { isPendingElsewhere, save } from './store-write.ts'
-
-/** The bill, locked until the transaction ends; 404 when the workspace has none of that id. */
-export async function lockBill(tx: Tx, scope: Scope, id: string): Promise<Bill> {
-  const bill = await findForUpdate(tx, scope, id)
-  if (!bill) throw notFound('sale')
-  return bill
-}
-
-/** A refusal by state shows the sale as it is now, so the till need not ask again (contract 2.5). */
-export async function showing<T>(bill: Bill, work: () => Promise<T> | T): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'CONFLICT' || error.details) throw error
-    throw conflict(error.message, { sale: saleView(bill) })
-  }
-}
 
 /** Adds one tender to a bill; the one that covers what remains completes the sale exactly once (spec 3.1, S2, S3). */
 export async function addPayment(tx: Tx, scope: Scope, id: string, tender: TenderBody): Promise<SaleAnswer> {

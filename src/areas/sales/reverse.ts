@@ -14,9 +14,9 @@ import {
   saleView,
   type Tender,
 } from './bill.ts'
+import { touchBoards } from './boards.ts'
 import { derived } from './draft.ts'
-import { touchBoards } from './edit.ts'
-import { lockBill, showing } from './pay.ts'
+import { lockBill, showing } from './lookup.ts'
 import { requireDiscardable, requireVoidable } from './rules/state.ts'
 import type { Sale } from './schema.ts'
 import { returnStock } from './stock.ts'

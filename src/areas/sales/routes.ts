@@ -4,7 +4,8 @@ import { route } from '../../platform/http/route.ts'
 import { Id, IdParams, Nullable, ReasonBody } from '../../platform/http/shapes.ts'
 import { rowView, saleView } from './bill.ts'
 import { mergeSales, splitSale } from './bills.ts'
-import { editBill, orNotFound, readVersion } from './edit.ts'
+import { editBill, readVersion } from './edit.ts'
+import { getBill } from './lookup.ts'
 import { addPayment, settleSale } from './pay.ts'
 import { refundSale } from './refund.ts'
 import { discardSale, voidSale } from './reverse.ts'
@@ -22,7 +23,7 @@ import {
   TenderBody,
 } from './schema.ts'
 import { createSale } from './sell.ts'
-import { find, list } from './store-read.ts'
+import { list } from './store-read.ts'
 
 const area = 'sales'
 const One = Type.Object({ sale: Sale })
@@ -69,9 +70,7 @@ export const saleRoutes = [
     delegation: 'read',
     params: IdParams,
     returns: One,
-    handle: async ({ db, scope, params }) => ({
-      sale: saleView(orNotFound(await find(db, scope, params.id))),
-    }),
+    handle: async ({ db, scope, params }) => ({ sale: saleView(await getBill(db, scope, params.id)) }),
   }),
   route({
     method: 'PATCH',

@@ -12,11 +12,12 @@ import {
   runWrite,
 } from '../../platform/http/idempotency.ts'
 import { eventFrame, eventRow } from '../../platform/outbox.ts'
-import { type Scope, touchBoard } from '../../platform/scope.ts'
+import type { Scope } from '../../platform/scope.ts'
 import { getActiveCustomer } from '../customers/index.ts'
 import { bookingShift, getShiftForSale } from '../shifts/index.ts'
 import { getTableForSale } from '../tables/index.ts'
 import { type Bill, eventSale, paymentView, type Surroundings, saleView } from './bill.ts'
+import { touchBoards } from './boards.ts'
 import { complete, takeCards } from './complete.ts'
 import {
   derived,
@@ -256,11 +257,6 @@ async function sellAtOnce(
   touchBoards(scope, sale.bill)
   if (scope.boards.size > 0) deps.live.publish(scope.accountId, scope.boards)
   return { status: 201, data, replayed: false }
-}
-
-function touchBoards(scope: Scope, bill: Bill) {
-  if (bill.kitchenOpen) touchBoard(scope, 'kds', bill.outletId)
-  if (bill.tableId !== null && bill.status === 'PARKED') touchBoard(scope, 'floor', bill.outletId)
 }
 
 /** Every other sale. Locks in the house's order: cards, customer, stock, shift, and the receipt counter last. */

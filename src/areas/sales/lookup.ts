@@ -1,0 +1,30 @@
+import { ApiError, conflict, notFound } from '../../core/errors.ts'
+import type { Db, Tx } from '../../platform/db/open.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { type Bill, saleView } from './bill.ts'
+import { find, findForUpdate } from './store-read.ts'
+
+/** One sale with all that belongs to it; 404 when the workspace has none of that id. */
+export async function getBill(db: Db, scope: Scope, id: string): Promise<Bill> {
+  return orNotFound(await find(db, scope, id))
+}
+
+/** The same, locked until the transaction ends: what is read is what will be written over. */
+export async function lockBill(tx: Tx, scope: Scope, id: string): Promise<Bill> {
+  return orNotFound(await findForUpdate(tx, scope, id))
+}
+
+function orNotFound(bill: Bill | undefined): Bill {
+  if (!bill) throw notFound('sale')
+  return bill
+}
+
+/** A refusal by state shows the sale as it is now, so the till need not ask again (contract 2.5). */
+export async function showing<T>(bill: Bill, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'CONFLICT' || error.details) throw error
+    throw conflict(error.message, { sale: saleView(bill) })
+  }
+}
