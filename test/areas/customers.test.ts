@@ -7,7 +7,7 @@ import { acme, deps, globex, useService, workspace } from '../support/api.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
 
-useService()
+useService({ synthetic: true })
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const make = async (fields: Record<string, unknown> = {}, api = acme()) =>

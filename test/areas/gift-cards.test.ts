@@ -10,7 +10,7 @@ import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
 
 const clock = manualClock('2026-11-21T05:00:00.000Z')
-useService({ clock })
+useService({ clock, synthetic: true })
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const issue = async (fields: Record<string, unknown> = {}, api = acme()) =>

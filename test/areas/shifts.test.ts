@@ -9,7 +9,7 @@ import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
 import { makeOutlet } from '../support/make.ts'
 
-useService()
+useService({ synthetic: true })
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const UNKNOWN = 'shf_00000000000000000000000000'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { acme, deps, globex, useService, workspace } from '../support/api.ts'
 import { insertSale, makeOutlet, makeTable } from '../support/make.ts'
 
-useService()
+useService({ synthetic: true })
 
 const UNKNOWN = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 

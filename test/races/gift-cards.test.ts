@@ -6,7 +6,7 @@ import { acme, deps, useService } from '../support/api.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
 
-useService()
+useService({ synthetic: true })
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const issue = async (amount: number) => (await acme().post('/gift-cards', { amount })).data.giftCard

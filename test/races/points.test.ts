@@ -6,7 +6,7 @@ import { acme, deps, useService } from '../support/api.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
 
-useService()
+useService({ synthetic: true })
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const make = async (): Promise<string> => (await acme().post('/customers', { name: 'Budi' })).data.customer.id

@@ -7,7 +7,7 @@ import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
 import { makeOutlet } from '../support/make.ts'
 
-useService()
+useService({ synthetic: true })
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const openAt = async (outletId: string, openingFloat = 0) =>

@@ -4,9 +4,9 @@ import pg from 'pg'
 import { systemClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { orNull, StartError } from '../../platform/db/embedded/fault.ts'
+import { readInvariants } from '../../platform/db/invariants.ts'
 import { readMigrations } from '../../platform/db/migrate.ts'
 import { withDatabase } from '../database.ts'
-import { BOOKS } from './books.ts'
 import { type Finding, fault, note, ok, type Report } from './finding.ts'
 
 const CONNECT_MS = 5_000
@@ -158,15 +158,17 @@ async function migrations(client: pg.Client): Promise<Finding> {
 }
 
 async function* books(client: pg.Client): AsyncGenerator<Finding> {
-  for (const [claim, query] of Object.entries(BOOKS)) {
-    const broken = await client.query<{ what: string }>(`${query} limit 3`).catch((error: Error) => error)
+  for (const { part, name, query } of await readInvariants()) {
+    const broken = await client
+      .query(`select * from (${query}) broken limit 3`)
+      .catch((error: Error) => error)
     if (broken instanceof Error) {
-      yield note('books', `not checked: ${claim} (${broken.message})`)
+      yield note(part, `not checked: ${name} (${broken.message})`)
     } else if (broken.rows.length === 0) {
-      yield ok('books', claim)
+      yield ok(part, name)
     } else {
-      const examples = broken.rows.map((row) => row.what).join(', ')
-      yield fault('books', `not so: ${claim} (${examples})`, 'This is a defect of Kasir: please report it.')
+      const examples = JSON.stringify(broken.rows)
+      yield fault(part, `not so: ${name} (${examples})`, 'This is a defect of Kasir: please report it.')
     }
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Api, deps, useService, workspace } from '../../support/api.ts'
 import { insertSale, makeOutlet, makeTable } from '../../support/make.ts'
 
-useService()
+useService({ synthetic: true })
 
 const WORDS = ['NEW', 'PREPARING', 'READY', 'SERVED'] as const
 

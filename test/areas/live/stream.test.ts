@@ -3,7 +3,7 @@ import { acme, address, alongside, deps, globex, useService, workspace } from '.
 import { insertSale, makeOutlet, makeTable } from '../../support/make.ts'
 import { type EventStream, openStream } from '../../support/stream.ts'
 
-useService({ live: { pingMs: 150, recheckMs: 200 } })
+useService({ live: { pingMs: 150, recheckMs: 200 }, synthetic: true })
 
 let opened: EventStream[] = []
 afterEach(() => {

@@ -1,0 +1,234 @@
+-- What may never be true of the books. Each query answers the rows that break its sentence, for every workspace at once;
+-- on a sound database all of them answer nothing. Run by `npm run invariants`, by `kasir doctor` and after every test file.
+
+-- sales: no figure of a sale is negative
+select account_id, id from sales
+where least(subtotal, discount_total, order_discount, promo_discount, tax_total, delivery_fee, total, paid_total, change_total) < 0;
+
+-- sales: the subtotal of a sale is the sum of its active lines after their discounts
+select s.account_id, s.id, s.subtotal from sales s
+left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active
+group by s.account_id, s.id
+having s.subtotal <> coalesce(sum((i.unit_price + i.modifiers_total) * i.quantity - i.discount), 0);
+
+-- sales: every discount of a sale is accounted for
+select s.account_id, s.id, s.discount_total from sales s
+left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active
+group by s.account_id, s.id
+having s.discount_total <> coalesce(sum(i.discount), 0) + s.order_discount + s.promo_discount
+  or s.order_discount + s.promo_discount <> coalesce(sum(i.order_discount_share), 0);
+
+-- sales: the total of a sale follows from its subtotal, discount, tax and delivery fee
+select account_id, id, total from sales
+where total <> subtotal - order_discount - promo_discount + delivery_fee + case when tax_inclusive then 0 else tax_total end;
+
+-- sales: the lines of a sale and its delivery fee make its total, its tax the tax of its lines
+select s.account_id, s.id, s.total from sales s
+left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active
+group by s.account_id, s.id
+having s.total <> coalesce(sum(i.line_total), 0) + s.delivery_fee or s.tax_total <> coalesce(sum(i.tax_amount), 0);
+
+-- sales: a cancelled line counts nowhere
+select account_id, sale_id, id from sale_items
+where not is_active and (quantity <> 0 or discount <> 0 or line_total <> 0 or moved_stock or refunded_qty <> 0);
+
+-- sales: what a sale was paid is the sum of its PAID tenders
+select s.account_id, s.id, s.paid_total from sales s
+left join payments p on p.account_id = s.account_id and p.sale_id = s.id and p.status = 'PAID' and p.applied
+group by s.account_id, s.id having s.paid_total <> coalesce(sum(p.amount), 0);
+
+-- sales: a completed sale is paid in full, waits for no tender and knows when it completed
+select s.account_id, s.id from sales s
+where s.status = 'COMPLETED' and (s.paid_total <> s.total or s.completed_at is null
+  or exists (select from payments p where p.account_id = s.account_id and p.sale_id = s.id and p.status = 'PENDING'));
+
+-- sales: change comes from cash only and never exceeds what was handed over
+select account_id, sale_id, id from payments
+where change <> 0 and (method <> 'CASH' or tendered is null or change <> tendered - amount);
+
+-- sales: the change of a sale is the change of its tenders
+select s.account_id, s.id, s.change_total from sales s
+left join payments p on p.account_id = s.account_id and p.sale_id = s.id and p.status = 'PAID'
+group by s.account_id, s.id having s.change_total <> coalesce(sum(p.change), 0);
+
+-- sales: refunds of a sale are what the sale says, part by part, and never more than it cost
+select s.account_id, s.id from sales s
+left join refunds r on r.account_id = s.account_id and r.sale_id = s.id and r.kind = 'REFUND'
+group by s.account_id, s.id
+having s.refunded_goods <> coalesce(sum(r.goods), 0) or s.refunded_tax <> coalesce(sum(r.tax), 0)
+  or s.refunded_delivery_fee <> coalesce(sum(r.delivery_fee), 0)
+  or s.refunded_tax > s.tax_total or s.refunded_delivery_fee > s.delivery_fee
+  or s.refunded_goods > s.total - s.tax_total - s.delivery_fee;
+
+-- sales: no line is refunded beyond what was sold, and its refunds are its lines of refunds
+select i.account_id, i.sale_id, i.id from sale_items i
+left join refund_lines l on l.account_id = i.account_id and l.sale_id = i.sale_id and l.item_id = i.id
+group by i.account_id, i.sale_id, i.id
+having i.refunded_qty <> coalesce(sum(l.qty), 0) or i.refunded_qty > i.quantity
+  or i.refunded_value <> coalesce(sum(l.amount), 0) or i.refunded_value > i.line_total or i.refunded_tax > i.tax_amount;
+
+-- sales: what a refund, void or discard pays out is its amount
+select r.account_id, r.id, r.amount from refunds r
+left join refund_tenders t on t.account_id = r.account_id and t.refund_id = r.id
+group by r.account_id, r.id having r.amount <> coalesce(sum(t.amount), 0);
+
+-- sales: the tenders of a sale carry what was given back
+select s.account_id, s.id from sales s
+join (select account_id, sale_id, sum(amount) as given from refunds group by 1, 2) r on r.account_id = s.account_id and r.sale_id = s.id
+left join (select account_id, sale_id, sum(refunded_amount) as carried from payments group by 1, 2) p
+  on p.account_id = s.account_id and p.sale_id = s.id
+where r.given <> coalesce(p.carried, 0);
+
+-- sales: a voided sale gave everything back once
+select s.account_id, s.id from sales s
+left join refunds r on r.account_id = s.account_id and r.sale_id = s.id
+where s.status = 'VOIDED'
+group by s.account_id, s.id
+having coalesce(sum(r.amount), 0) <> s.paid_total or count(*) filter (where r.kind = 'REFUND') > 0 or count(r.id) > 1;
+
+-- sales: a completed sale announced its completion once, an open one never
+select s.account_id, s.id from sales s
+left join events e on e.account_id = s.account_id and e.ref_id = s.id and e.type = 'service.sale.completed.v1'
+group by s.account_id, s.id having count(e.id) <> case when s.completed_at is null then 0 else 1 end;
+
+-- sales: receipt numbers of an outlet are unique and its day counted all of them
+select account_id, outlet_id, number from sales group by 1, 2, 3 having count(*) > 1;
+
+-- stock: a level is the sum of its movements
+select l.account_id, l.outlet_id, l.variant_id, l.quantity from stock_levels l
+left join stock_movements m on m.account_id = l.account_id and m.outlet_id = l.outlet_id and m.variant_id = l.variant_id
+group by l.account_id, l.outlet_id, l.variant_id having l.quantity <> coalesce(sum(m.qty_delta), 0);
+
+-- stock: the movements of a level form one chain from nothing to the level
+select account_id, outlet_id, variant_id, balance from (
+  select account_id, outlet_id, variant_id, balance_after as balance, 1 as step from stock_movements
+  union all select account_id, outlet_id, variant_id, balance_after - qty_delta, -1 from stock_movements
+  union all select account_id, outlet_id, variant_id, quantity, -1 from stock_levels
+  union all select account_id, outlet_id, variant_id, 0, 1 from stock_levels) ends
+group by 1, 2, 3, 4 having sum(step) <> 0;
+
+-- stock: no batch holds less than nothing or more than came in by it
+select account_id, id, remaining_qty, received_qty from stock_batches where remaining_qty < 0 or remaining_qty > received_qty;
+
+-- stock: batches of a product that needs them never hold more than its level
+select b.account_id, b.outlet_id, b.variant_id, sum(b.remaining_qty) as batched from stock_batches b
+join variants v on v.account_id = b.account_id and v.id = b.variant_id
+join products p on p.account_id = v.account_id and p.id = v.product_id and p.requires_batch
+left join stock_levels l on l.account_id = b.account_id and l.outlet_id = b.outlet_id and l.variant_id = b.variant_id
+group by b.account_id, b.outlet_id, b.variant_id having sum(b.remaining_qty) > coalesce(max(l.quantity), 0);
+
+-- stock: a transfer is goods that left and the same goods that came
+select account_id, transfer_id, variant_id from stock_movements
+where type in ('TRANSFER_OUT', 'TRANSFER_IN') or transfer_id is not null
+group by account_id, transfer_id, variant_id having sum(qty_delta) <> 0 or count(*) < 2 or transfer_id is null;
+
+-- stock: services never move
+select m.account_id, m.id from stock_movements m
+join variants v on v.account_id = m.account_id and v.id = m.variant_id
+join products p on p.account_id = v.account_id and p.id = v.product_id
+where p.kind = 'SERVICE';
+
+-- sales: a bill moves no stock before it completes, and a voided sale nothing in sum
+select s.account_id, s.id from sales s
+join stock_movements m on m.account_id = s.account_id and m.transaction_id = s.id
+where s.status <> 'COMPLETED'
+group by s.account_id, s.id, s.completed_at having s.completed_at is null or sum(m.qty_delta) <> 0;
+
+-- stock: an order never received more than it asked for, and its ledger agrees
+select i.account_id, i.purchase_order_id, i.variant_id from purchase_order_items i
+left join stock_movements m on m.account_id = i.account_id and m.purchase_order_id = i.purchase_order_id
+  and m.variant_id = i.variant_id and m.type = 'PURCHASE'
+group by i.account_id, i.purchase_order_id, i.variant_id, i.received_qty, i.qty
+having i.received_qty > i.qty or coalesce(sum(m.qty_delta), 0) not in (0, i.received_qty);
+
+-- cards: the balance of a card is the sum of its entries
+select c.account_id, c.id, c.balance from gift_cards c
+left join gift_card_entries e on e.account_id = c.account_id and e.gift_card_id = c.id
+group by c.account_id, c.id having c.balance <> coalesce(sum(e.amount), 0);
+
+-- cards: a card tells by its status whether it holds money
+select account_id, id, status, balance from gift_cards where (status = 'ACTIVE') <> (balance > 0);
+
+-- cards: a card is issued once, voided at most once and moves no more afterwards
+select e.account_id, e.gift_card_id from gift_card_entries e
+join gift_cards c on c.account_id = e.account_id and c.id = e.gift_card_id
+group by e.account_id, e.gift_card_id, c.status
+having count(*) filter (where e.type = 'ISSUE') <> 1
+  or (count(*) filter (where e.type = 'VOID') = 1) <> (c.status = 'VOIDED')
+  or max(e.id) filter (where e.type = 'VOID') <> max(e.id);
+
+-- cards: a card tender has its one debit
+select p.account_id, p.sale_id, p.id from payments p
+left join gift_card_entries e on e.account_id = p.account_id and e.payment_id = p.id and e.type = 'REDEEM'
+  and e.gift_card_id = p.gift_card_id and e.amount = -p.amount and e.transaction_id = p.sale_id
+where p.method = 'GIFT_CARD' and p.status = 'PAID'
+group by p.account_id, p.sale_id, p.id having count(e.id) <> 1;
+
+-- cards: a debit of a card has its one tender
+select e.account_id, e.id from gift_card_entries e
+left join payments p on p.account_id = e.account_id and p.sale_id = e.transaction_id and p.id = e.payment_id and p.status = 'PAID'
+where e.type = 'REDEEM' and p.id is null;
+
+-- cards: store credit is worth what its refund gave
+select c.account_id, c.id from gift_cards c
+join refunds r on r.account_id = c.account_id and r.id = c.source_refund_id
+where c.kind <> 'STORE_CREDIT' or c.initial_amount <> r.amount;
+
+-- points: the points of a customer are the sum of the ledger
+select c.account_id, c.id, c.points_balance from customers c
+left join loyalty_entries e on e.account_id = c.account_id and e.customer_id = c.id
+group by c.account_id, c.id having c.points_balance <> coalesce(sum(e.points), 0);
+
+-- points: the points ledger adds up entry by entry
+select account_id, id from (
+  select account_id, id, balance_after, sum(points) over
+    (partition by account_id, customer_id order by id rows unbounded preceding) as running from loyalty_entries) ledger
+where balance_after <> running;
+
+-- points: no redemption and no adjustment down took a balance below zero
+select account_id, id from loyalty_entries where balance_after < 0 and (type = 'REDEEM' or (type = 'ADJUST' and points < 0));
+
+-- customers: a sale earns once what it says and gives back at most that
+select s.account_id, s.id, s.points_earned from sales s
+left join loyalty_entries e on e.account_id = s.account_id and e.transaction_id = s.id and e.type in ('EARN', 'REVERSE')
+where s.customer_id is not null
+group by s.account_id, s.id
+having s.points_earned <> coalesce(sum(e.points) filter (where e.type = 'EARN'), 0) or coalesce(sum(e.points), 0) < 0
+  or (s.status = 'VOIDED' and coalesce(sum(e.points), 0) <> 0);
+
+-- customers: what a customer spent and how often is the sum of the completed sales less their refunds
+select c.account_id, c.id, c.total_spent, c.visit_count from customers c
+left join sales s on s.account_id = c.account_id and s.customer_id = c.id and s.status = 'COMPLETED'
+group by c.account_id, c.id
+having c.visit_count <> count(s.id)
+  or c.total_spent <> coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_delivery_fee), 0);
+
+-- shifts: a cashier has one open drawer per outlet
+select account_id, outlet_id, cashier_id from shifts where status = 'OPEN' group by 1, 2, 3 having count(*) > 1;
+
+-- shifts: a closed shift keeps the figures of its close, an open one has none
+select account_id, id from shifts
+where (status = 'CLOSED') <> (counted_cash is not null and difference is not null and summary is not null
+    and expected_cash is not null and closed_at is not null and closed_by is not null)
+  or difference <> counted_cash - expected_cash or expected_cash <> (summary -> 'cash' ->> 'expected')::bigint;
+
+-- shifts: the expected cash of a closed shift is what was booked to it, and nothing was booked later
+select s.account_id, s.id, s.expected_cash from shifts s
+left join (select account_id, shift_id, sum(amount) as cash from payments
+  where method = 'CASH' and status = 'PAID' and applied group by 1, 2) p on p.account_id = s.account_id and p.shift_id = s.id
+left join (select r.account_id, r.shift_id, sum(t.amount) as cash from refunds r
+  join refund_tenders t on t.account_id = r.account_id and t.refund_id = r.id and t.method = 'CASH' group by 1, 2) r
+  on r.account_id = s.account_id and r.shift_id = s.id
+left join (select account_id, shift_id, sum(case type when 'PAID_IN' then amount else -amount end) as cash
+  from cash_movements group by 1, 2) m on m.account_id = s.account_id and m.shift_id = s.id
+where s.status = 'CLOSED'
+  and s.expected_cash <> s.opening_float + coalesce(p.cash, 0) - coalesce(r.cash, 0) + coalesce(m.cash, 0);
+
+-- kitchen: a sale is open in the kitchen exactly while an active line of it is not served
+select s.account_id, s.id from sales s
+left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active and i.kitchen_status <> 'SERVED'
+group by s.account_id, s.id
+having s.kitchen_open <> (s.order_type is not null and s.status <> 'VOIDED' and count(i.id) > 0);
+
+-- replies: every stored reply belongs to a finished write
+select account_id, key from idempotency_keys where status not between 200 and 299;

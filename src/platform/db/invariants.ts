@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
+
+const FILE = fileURLToPath(new URL('../../../invariants/invariants.sql', import.meta.url))
+
+/** The part of the books a sentence is about. */
+export type Part = 'sales' | 'stock' | 'cards' | 'points' | 'customers' | 'shifts' | 'kitchen' | 'replies'
+export type Invariant = { part: Part; name: string; query: string }
+
+/** The sentences of invariants/invariants.sql; each query answers the rows that break its sentence. */
+export async function readInvariants(): Promise<Invariant[]> {
+  const text = await readFile(FILE, 'utf8')
+  return [...text.matchAll(/^-- (\w+): (.+)\n([\s\S]*?);$/gm)].map(
+    ([, part = '', name = '', query = '']) => ({
+      part: part as Part,
+      name,
+      query,
+    }),
+  )
+}
+
+/** Rows shown of each broken sentence; one is enough to start looking. */
+const SHOWN = 5
+
+/** The sentences that do not hold, over every workspace of the database. Empty is what everybody wants to see. */
+export async function brokenInvariants(
+  db: Db,
+  parts?: readonly Part[],
+): Promise<(Invariant & { rows: unknown[] })[]> {
+  const broken: (Invariant & { rows: unknown[] })[] = []
+  for (const invariant of await readInvariants()) {
+    if (parts && !parts.includes(invariant.part)) continue
+    const { rows } = await sql.raw(`select * from (${invariant.query}) broken limit ${SHOWN}`).execute(db)
+    if (rows.length > 0) broken.push({ ...invariant, rows })
+  }
+  return broken
+}
