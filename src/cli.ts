@@ -7,6 +7,7 @@ import { VERSION } from './platform/version.ts'
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serve,
   migrate: async () => (await import('./cli/migrate.ts')).migrate,
+  demo: async () => (await import('./cli/demo.ts')).demo,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
 }
 

@@ -12,7 +12,7 @@ import { modifierRoutes } from './areas/modifiers/index.ts'
 import { outletRoutes } from './areas/outlets/index.ts'
 import { productRoutes } from './areas/products/index.ts'
 import { purchaseOrderRoutes } from './areas/purchase-orders/index.ts'
-import { saleRoutes } from './areas/sales/index.ts'
+import { receiptRoutes, saleRoutes } from './areas/sales/index.ts'
 import { settingsRoutes } from './areas/settings/index.ts'
 import { shiftRoutes } from './areas/shifts/index.ts'
 import { supplierRoutes } from './areas/suppliers/index.ts'
@@ -29,6 +29,7 @@ export const routes: readonly Route[] = [
   ...productRoutes,
   ...modifierRoutes,
   ...saleRoutes,
+  ...receiptRoutes,
   ...tableRoutes,
   ...kitchenRoutes,
   ...liveRoutes,

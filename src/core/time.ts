@@ -30,14 +30,23 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** The calendar day (YYYY-MM-DD) of an instant in a zone. */
-export function dayOf(instant: string, timezone: string): string {
-  const parts = Object.fromEntries(
+const partsOf = (instant: string, timezone: string): Record<string, string> =>
+  Object.fromEntries(
     formatOf(timezone)
       .formatToParts(Date.parse(instant))
       .map((part) => [part.type, part.value]),
   )
+
+/** The calendar day (YYYY-MM-DD) of an instant in a zone. */
+export function dayOf(instant: string, timezone: string): string {
+  const parts = partsOf(instant, timezone)
   return `${parts['year']}-${parts['month']}-${parts['day']}`
+}
+
+/** The time of day (HH:MM) of an instant in a zone. */
+export function clockOf(instant: string, timezone: string): string {
+  const parts = partsOf(instant, timezone)
+  return `${parts['hour']}:${parts['minute']}`
 }
 
 /** The day `days` after a calendar day; negative goes back. */

@@ -8,6 +8,7 @@ import { inTx } from '../../src/platform/db/open.ts'
 import { type Api, acme, as, deps, globex, useService, workspace } from '../support/api.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
+import { openShop } from '../support/shop.ts'
 
 const clock = manualClock('2026-11-21T05:00:00.000Z')
 useService({ clock, synthetic: true })
@@ -50,6 +51,7 @@ describe('codes', () => {
     ['ABCDEFGH', '****EFGH'],
     ['ABCDEF', '****DEF'],
     ['AB-CD', '****CD'],
+    ['****CD', '****CD'],
   ])('%s is told as %s: most of a code stays hidden', (code, mask) => expect(maskOf(code)).toBe(mask))
 })
 
@@ -290,6 +292,25 @@ describe('the guess limit', () => {
     expect((await guess(api, card.code)).headers.get('retry-after')).toBe('60')
     clock.advance(60_000)
     expect((await guess(api, card.code)).data.giftCard.balance).toBe(100_000)
+  })
+
+  test('a refused sale leaves its guess counted though nothing else of it remains', async () => {
+    const api = await workspace()
+    const { outletId, bag } = await openShop(api)
+    const card = await issue({}, api)
+    const sale = (reference: string) => ({
+      outletId,
+      items: [{ variantId: bag, quantity: 2 }],
+      payments: [{ method: 'GIFT_CARD', amount: 1_000, reference }],
+    })
+    for (let n = 0; n < 20; n += 1) {
+      const refused = await api.post('/sales', sale(`WRONG-${n}`), { idempotencyKey: `guess-${n}` })
+      expect([refused.status, refused.error.param]).toEqual([422, 'payments[0].reference'])
+    }
+    expect((await api.post('/sales', sale(card.code))).status).toBe(429)
+    expect((await api.get('/sales')).data).toEqual([])
+    clock.advance(10 * 60_000)
+    expect((await api.post('/sales', sale(card.code))).status).toBe(201)
   })
 
   test('a known code, a short or a voided card is no guess', async () => {

@@ -1,3 +1,4 @@
+import { maskOf } from '../gift-cards/index.ts'
 import { isOnBoard } from '../kitchen/index.ts'
 import type { BillModifier } from './rules/merge-bill.ts'
 import type { RefundStatus } from './rules/state.ts'
@@ -61,11 +62,9 @@ export const activeItems = (bill: Pick<Bill, 'items'>): Item[] => bill.items.fil
 export const isKitchenOpen = (bill: Pick<Bill, 'orderType' | 'status' | 'items'>): boolean =>
   bill.orderType !== null && bill.status !== 'VOIDED' && isOnBoard(bill.items)
 
-const masked = (reference: string | null) => (reference === null ? null : `••••${reference.slice(-4)}`)
-
 export function paymentView(tender: Tender): Payment {
   const { giftCardId: _card, reference, ...rest } = tender
-  return { ...rest, reference: rest.method === 'GIFT_CARD' ? masked(reference) : reference }
+  return { ...rest, reference: rest.method === 'GIFT_CARD' && reference ? maskOf(reference) : reference }
 }
 
 const partsView = (parts: Part[] | null) =>

@@ -1,1 +1,2 @@
+export { receiptRoutes } from './receipt/routes.ts'
 export { saleRoutes } from './routes.ts'

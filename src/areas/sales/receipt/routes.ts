@@ -1,0 +1,75 @@
+import type { FastifyReply } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { notFound } from '../../../core/errors.ts'
+import type { Db } from '../../../platform/db/open.ts'
+import { route } from '../../../platform/http/route.ts'
+import { IdParams, Words } from '../../../platform/http/shapes.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { getOutlet } from '../../outlets/index.ts'
+import { saleView } from '../bill.ts'
+import { find } from '../store-read.ts'
+import { receiptHtml } from './html.ts'
+import { COLUMNS } from './layout.ts'
+import type { Receipt } from './rows.ts'
+import { findCashierName } from './store-receipt.ts'
+import { receiptText } from './text.ts'
+import { LANGUAGES } from './words.ts'
+
+const ReceiptQuery = Type.Object({
+  format: Type.Optional(Words(['html', 'escpos', 'text'], { default: 'html' })),
+  width: Type.Optional(Words(['58', '80'], { default: '80', description: 'Millimetres of paper' })),
+  lang: Type.Optional(Words(LANGUAGES, { default: 'id' })),
+})
+type ReceiptQuery = Static<typeof ReceiptQuery>
+
+/** The page needs nothing but its own style; should a text ever slip through as markup, nothing of it may run. */
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+async function getReceipt(db: Db, scope: Scope, id: string, { lang = 'id' }: ReceiptQuery): Promise<Receipt> {
+  const bill = await find(db, scope, id)
+  if (!bill) throw notFound('sale')
+  const { timezone } = await getOutlet(db, scope, bill.outletId)
+  const cashierName = await findCashierName(db, scope, bill.cashierId)
+  return { sale: saleView(bill), timezone, cashierName, language: lang }
+}
+
+async function answer(
+  reply: FastifyReply,
+  receipt: Receipt,
+  { format = 'html', width = '80' }: ReceiptQuery,
+) {
+  if (format === 'text') {
+    return reply.type('text/plain; charset=utf-8').send(receiptText(receipt, COLUMNS[width]))
+  }
+  if (format === 'escpos') {
+    // The encoder brings the code pages of the world: loaded by the first shop that prints, not by every start.
+    const { receiptEscpos } = await import('./escpos.ts')
+    return reply
+      .type('application/octet-stream')
+      .header('content-disposition', `attachment; filename="receipt-${receipt.sale.number}.bin"`)
+      .send(Buffer.from(receiptEscpos(receipt, COLUMNS[width])))
+  }
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', PAGE_POLICY)
+    .send(receiptHtml(receipt, width))
+}
+
+export const receiptRoutes = [
+  route({
+    method: 'GET',
+    path: '/sales/{id}/receipt',
+    area: 'sales',
+    summary: 'Print a sale: a page, plain text or bytes for a receipt printer',
+    description:
+      'html is a page for any browser; escpos is the byte stream of ESC/POS printers, with the cut; text is for everything else. An open bill and a voided sale are marked as such.',
+    access: 'raw',
+    delegation: 'read',
+    params: IdParams,
+    query: ReceiptQuery,
+    returns: Type.String(),
+    produces: 'text/html',
+    handle: async ({ db, scope, params, query, reply }) =>
+      answer(reply, await getReceipt(db, scope, params.id, query), query),
+  }),
+]

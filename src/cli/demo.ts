@@ -1,0 +1,45 @@
+import { command, dataDirArg, settingsOf, UsageError } from './command.ts'
+
+const MOST_DAYS = 90
+
+export const demo = command({
+  name: 'demo',
+  description: 'Fill a workspace with a café, a shop and a pharmacy, and print how to sign in',
+  args: {
+    days: {
+      type: 'string',
+      valueHint: 'number',
+      default: '30',
+      description: `Days of sales before today, 0 to ${MOST_DAYS}.`,
+    },
+    fast: { type: 'boolean', description: 'A fifth of the visitors: ready in a few seconds' },
+    email: {
+      type: 'string',
+      valueHint: 'address',
+      default: 'demo@kasir.example',
+      description: 'Who owns it; another address makes another workspace.',
+    },
+    'new-key': { type: 'boolean', description: 'Make another API key for a demo that exists' },
+    ...dataDirArg,
+  },
+  environment: ['dataDir', 'databaseUrl'],
+  examples: [
+    ['kasir demo', 'a month of sales; also while the service runs on the same data directory'],
+    ['kasir demo --days 7 --fast', 'a quiet week, in a moment'],
+    ['kasir demo --new-key', 'the demo exists and its API key was lost'],
+  ],
+  run: async (args) => {
+    const days = Number(args.days)
+    if (!/^\d{1,2}$/.test(args.days) || days > MOST_DAYS) {
+      throw new UsageError(`--days must be a whole number from 0 to ${MOST_DAYS}`)
+    }
+    const config = settingsOf({ DATA_DIR: args['data-dir'] })
+    const { runDemo } = await import('./demo/run.ts')
+    await runDemo(config, {
+      email: args.email.trim().toLowerCase(),
+      days,
+      share: args.fast ? 0.2 : 1,
+      newKey: args['new-key'] ?? false,
+    })
+  },
+})

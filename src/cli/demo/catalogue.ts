@@ -1,0 +1,380 @@
+/** What the demo sells: a café with recipes, a neighbourhood shop with barcodes, a pharmacy with batches. */
+
+export type DemoOutlet = 'cafe' | 'shop' | 'pharmacy'
+
+export type DemoVariant = {
+  name?: string
+  sku: string
+  price: number
+  cost: number
+  barcode?: string
+  /** Units on the shelf at the first morning, and what a delivery brings. */
+  stock?: number
+  reorderPoint?: number
+  /** SKU of a component → how much of it one sold unit takes, in the component's own unit. */
+  recipe?: Readonly<Record<string, number>>
+  /** How often it is asked for next to the others of its outlet. */
+  weight: number
+}
+
+export type DemoProduct = {
+  outlet: DemoOutlet
+  name: string
+  category: string
+  kind?: 'GOODS' | 'SERVICE'
+  trackStock?: boolean
+  requiresBatch?: boolean
+  station?: string
+  modifiers?: readonly string[]
+  variants: readonly DemoVariant[]
+}
+
+export const OUTLETS = {
+  cafe: {
+    name: 'Kopi Senja Cikini',
+    address: 'Jl. Cikini Raya 21, Jakarta Pusat',
+    phone: '021-5550-1201',
+    timezone: 'Asia/Jakarta',
+    taxRateBps: 1000,
+    taxInclusive: false,
+    receiptHeader: 'Kopi Senja',
+    receiptFooter: 'Terima kasih, sampai jumpa lagi',
+  },
+  shop: {
+    name: 'Toko Makmur Tebet',
+    address: 'Jl. Tebet Timur 8, Jakarta Selatan',
+    phone: '021-5550-1202',
+    timezone: 'Asia/Jakarta',
+    taxRateBps: 1100,
+    taxInclusive: true,
+    receiptHeader: 'Toko Makmur',
+    receiptFooter: 'Barang yang sudah dibeli dapat ditukar dalam 3 hari',
+  },
+  pharmacy: {
+    name: 'Apotek Sehat Makassar',
+    address: 'Jl. Pettarani 40, Makassar',
+    phone: '0411-555-1203',
+    timezone: 'Asia/Makassar',
+    taxRateBps: 1100,
+    taxInclusive: true,
+    receiptHeader: 'Apotek Sehat',
+    receiptFooter: 'Semoga lekas sembuh',
+  },
+} as const satisfies Record<DemoOutlet, object>
+
+export const CATEGORIES: readonly { name: string; station?: string }[] = [
+  { name: 'Kopi', station: 'Bar' },
+  { name: 'Non-kopi', station: 'Bar' },
+  { name: 'Makanan', station: 'Dapur' },
+  { name: 'Roti & kue' },
+  { name: 'Bahan baku' },
+  { name: 'Minuman' },
+  { name: 'Camilan' },
+  { name: 'Sembako' },
+  { name: 'Rumah tangga' },
+  { name: 'Obat bebas' },
+  { name: 'Vitamin' },
+  { name: 'Alat kesehatan' },
+]
+
+export const MODIFIERS = [
+  {
+    name: 'Gula',
+    minSelect: 1,
+    maxSelect: 1,
+    items: [
+      ['Normal', 0],
+      ['Sedikit', 0],
+      ['Tanpa gula', 0],
+    ],
+  },
+  {
+    name: 'Tambahan',
+    minSelect: 0,
+    maxSelect: 3,
+    items: [
+      ['Extra shot', 8000],
+      ['Susu oat', 7000],
+      ['Boba', 6000],
+    ],
+  },
+  {
+    name: 'Level pedas',
+    minSelect: 0,
+    maxSelect: 1,
+    items: [
+      ['Tidak pedas', 0],
+      ['Sedang', 0],
+      ['Pedas', 0],
+    ],
+  },
+] as const satisfies readonly {
+  name: string
+  minSelect: number
+  maxSelect: number
+  items: readonly (readonly [string, number])[]
+}[]
+
+let counter = 0
+/** An EAN-13 from the range that GS1 keeps for use inside a shop, so it names no real product. */
+function barcode(): string {
+  counter += 1
+  const digits = `20${String(counter).padStart(10, '0')}`
+  const sum = [...digits].reduce(
+    (total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 1 : 3),
+    0,
+  )
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+type Row = Omit<DemoVariant, 'sku' | 'price' | 'cost' | 'weight'> & { weight?: number }
+const variant = (
+  sku: string,
+  price: number,
+  cost: number,
+  { weight = 5, ...more }: Row = {},
+): DemoVariant => ({
+  sku,
+  price,
+  cost,
+  weight,
+  ...more,
+})
+
+type Extra = Omit<DemoProduct, 'outlet' | 'name' | 'category' | 'variants'>
+const product =
+  (outlet: DemoOutlet, category: string, shared: Extra = {}) =>
+  (name: string, variants: readonly DemoVariant[], extra: Extra = {}): DemoProduct => ({
+    outlet,
+    name,
+    category,
+    ...shared,
+    ...extra,
+    variants,
+  })
+
+const ingredient = product('cafe', 'Bahan baku')
+const coffee = product('cafe', 'Kopi', { trackStock: true, modifiers: ['Gula', 'Tambahan'] })
+const drink = product('cafe', 'Non-kopi', { trackStock: true, modifiers: ['Gula'] })
+const dish = product('cafe', 'Makanan', { trackStock: false, modifiers: ['Level pedas'] })
+const bakery = product('cafe', 'Roti & kue')
+
+/** Hot and iced cost the same to make but for the ice; people pay more for a large one. */
+const cup = (sku: string, price: number, recipe: Readonly<Record<string, number>>, weight: number) => [
+  variant(`${sku}-R`, price, 0, { name: 'Regular', recipe: { ...recipe, 'BB-CUP': 1 }, weight }),
+  variant(`${sku}-L`, price + 6000, 0, {
+    name: 'Large',
+    recipe: {
+      ...Object.fromEntries(Object.entries(recipe).map(([key, qty]) => [key, Math.ceil(qty * 1.4)])),
+      'BB-CUP': 1,
+    },
+    weight: Math.ceil(weight / 3),
+  }),
+]
+
+/** Raw materials are counted in grams, millilitres or pieces; nobody orders them, so their weight is 0. */
+const raw = (sku: string, cost: number, stock: number) => [
+  variant(sku, 0, cost, { stock, reorderPoint: Math.floor(stock / 5), weight: 0 }),
+]
+
+const CAFE: readonly DemoProduct[] = [
+  ingredient('Biji kopi arabika (g)', raw('BB-KOPI', 250, 12_000)),
+  ingredient('Susu segar (ml)', raw('BB-SUSU', 20, 60_000)),
+  ingredient('Gula aren cair (ml)', raw('BB-AREN', 35, 15_000)),
+  ingredient('Cokelat bubuk (g)', raw('BB-COKLAT', 150, 6_000)),
+  ingredient('Matcha bubuk (g)', raw('BB-MATCHA', 600, 2_000)),
+  ingredient('Daun teh (g)', raw('BB-TEH', 90, 4_000)),
+  ingredient('Gelas & tutup (pcs)', raw('BB-CUP', 900, 2_500)),
+  coffee('Espresso', [
+    variant('KP-ESP', 18_000, 0, { name: 'Single', recipe: { 'BB-KOPI': 9 }, weight: 3 }),
+    variant('KP-ESP2', 24_000, 0, { name: 'Double', recipe: { 'BB-KOPI': 18 }, weight: 2 }),
+  ]),
+  coffee('Americano', cup('KP-AMR', 24_000, { 'BB-KOPI': 18 }, 7)),
+  coffee('Cappuccino', cup('KP-CAP', 30_000, { 'BB-KOPI': 18, 'BB-SUSU': 150 }, 9)),
+  coffee('Caffè latte', cup('KP-LAT', 32_000, { 'BB-KOPI': 18, 'BB-SUSU': 200 }, 12)),
+  coffee(
+    'Es kopi susu gula aren',
+    cup('KP-ESKS', 26_000, { 'BB-KOPI': 16, 'BB-SUSU': 120, 'BB-AREN': 30 }, 24),
+  ),
+  coffee('Mocha', cup('KP-MOC', 35_000, { 'BB-KOPI': 18, 'BB-SUSU': 150, 'BB-COKLAT': 15 }, 5)),
+  coffee('Kopi tubruk', [variant('KP-TUB', 15_000, 0, { recipe: { 'BB-KOPI': 12 }, weight: 6 })]),
+  coffee('V60 single origin', [
+    variant('KP-V60G', 35_000, 0, { name: 'Gayo', recipe: { 'BB-KOPI': 15 }, weight: 4 }),
+    variant('KP-V60T', 38_000, 0, { name: 'Toraja', recipe: { 'BB-KOPI': 15 }, weight: 3 }),
+  ]),
+  drink('Matcha latte', cup('NK-MAT', 34_000, { 'BB-MATCHA': 8, 'BB-SUSU': 200 }, 8)),
+  drink('Cokelat panas', cup('NK-COK', 30_000, { 'BB-COKLAT': 25, 'BB-SUSU': 200 }, 6)),
+  drink('Es teh manis', cup('NK-TEH', 14_000, { 'BB-TEH': 4 }, 12)),
+  drink('Teh tarik', cup('NK-TTR', 22_000, { 'BB-TEH': 6, 'BB-SUSU': 100 }, 6)),
+  dish('Nasi goreng kampung', [
+    variant('MK-NGK', 38_000, 16_000, { name: 'Biasa', weight: 10 }),
+    variant('MK-NGKS', 48_000, 22_000, { name: 'Spesial', weight: 5 }),
+  ]),
+  dish('Mi goreng Jawa', [variant('MK-MGJ', 36_000, 15_000, { weight: 7 })]),
+  dish('Soto ayam', [variant('MK-SOT', 34_000, 15_000, { weight: 7 })]),
+  dish('Ayam geprek', [variant('MK-GPR', 35_000, 15_000, { weight: 9 })]),
+  dish('Pisang goreng', [variant('MK-PIS', 22_000, 8_000, { weight: 9 })], { modifiers: [] }),
+  dish('Kentang goreng', [variant('MK-KTG', 25_000, 9_000, { weight: 8 })], { modifiers: [] }),
+  bakery('Croissant', [
+    variant('RK-CRO', 25_000, 11_000, { name: 'Mentega', stock: 90, reorderPoint: 15, weight: 7 }),
+    variant('RK-CROC', 30_000, 13_000, { name: 'Cokelat', stock: 60, reorderPoint: 10, weight: 5 }),
+  ]),
+  bakery('Banana bread', [variant('RK-BAN', 24_000, 10_000, { stock: 60, reorderPoint: 10, weight: 6 })]),
+  bakery('Brownies', [variant('RK-BRO', 22_000, 9_000, { stock: 60, reorderPoint: 10, weight: 5 })]),
+  product('cafe', 'Kopi')('Biji kopi 200 g', [
+    variant('RK-GAYO', 95_000, 60_000, {
+      name: 'Gayo',
+      barcode: barcode(),
+      stock: 30,
+      reorderPoint: 5,
+      weight: 2,
+    }),
+    variant('RK-TORJ', 105_000, 66_000, {
+      name: 'Toraja',
+      barcode: barcode(),
+      stock: 30,
+      reorderPoint: 5,
+      weight: 1,
+    }),
+  ]),
+  product('cafe', 'Makanan', { kind: 'SERVICE' })('Sewa ruang rapat (jam)', [
+    variant('JS-RUANG', 150_000, 0, { weight: 1 }),
+  ]),
+]
+
+const packed = (sku: string, price: number, cost: number, stock: number, weight: number, name?: string) =>
+  variant(sku, price, cost, {
+    barcode: barcode(),
+    stock,
+    reorderPoint: Math.floor(stock / 6),
+    weight,
+    ...(name === undefined ? {} : { name }),
+  })
+const water = product('shop', 'Minuman')
+const snack = product('shop', 'Camilan')
+const staple = product('shop', 'Sembako')
+const household = product('shop', 'Rumah tangga')
+
+const SHOP: readonly DemoProduct[] = [
+  water('Air mineral', [
+    packed('MN-AIR6', 4_000, 2_600, 240, 14, '600 ml'),
+    packed('MN-AIR15', 7_000, 4_800, 120, 8, '1,5 liter'),
+  ]),
+  water('Teh botol', [packed('MN-TBT', 5_500, 3_900, 180, 9)]),
+  water('Kopi kaleng', [packed('MN-KKL', 9_000, 6_500, 96, 6)]),
+  water('Susu UHT', [
+    packed('MN-UHTC', 7_000, 5_200, 120, 6, 'Cokelat 250 ml'),
+    packed('MN-UHTP', 7_000, 5_200, 120, 5, 'Plain 250 ml'),
+  ]),
+  water('Minuman isotonik', [packed('MN-ISO', 8_000, 5_700, 96, 5)]),
+  snack('Keripik kentang', [
+    packed('CM-KKS', 12_000, 8_600, 96, 6, 'Sapi panggang'),
+    packed('CM-KKA', 12_000, 8_600, 96, 5, 'Original'),
+  ]),
+  snack('Keripik singkong balado', [packed('CM-SGK', 15_000, 9_800, 72, 5)]),
+  snack('Biskuit cokelat', [packed('CM-BIS', 10_500, 7_400, 84, 6)]),
+  snack('Wafer keju', [packed('CM-WAF', 9_500, 6_700, 84, 4)]),
+  snack('Cokelat batang', [packed('CM-CKB', 16_000, 11_500, 60, 4)]),
+  snack('Permen jahe', [packed('CM-PRJ', 3_000, 1_700, 200, 4)]),
+  staple('Mi instan', [
+    packed('SB-MIG', 3_500, 2_700, 400, 16, 'Goreng'),
+    packed('SB-MIK', 3_500, 2_700, 300, 11, 'Kuah soto'),
+  ]),
+  staple('Beras', [
+    packed('SB-BR5', 78_000, 68_000, 60, 6, '5 kg'),
+    packed('SB-BR10', 152_000, 134_000, 30, 3, '10 kg'),
+  ]),
+  staple('Minyak goreng', [
+    packed('SB-MG1', 19_500, 17_000, 120, 8, '1 liter'),
+    packed('SB-MG2', 38_000, 33_500, 80, 6, '2 liter'),
+  ]),
+  staple('Gula pasir 1 kg', [packed('SB-GUL', 18_500, 16_200, 120, 8)]),
+  staple('Telur 1 kg', [packed('SB-TLR', 30_000, 26_500, 80, 8)]),
+  staple('Tepung terigu 1 kg', [packed('SB-TPG', 13_500, 11_000, 80, 4)]),
+  household('Sabun mandi', [
+    packed('RT-SBB', 5_500, 3_900, 120, 4, 'Batang'),
+    packed('RT-SBC', 27_000, 20_500, 48, 3, 'Cair 450 ml'),
+  ]),
+  household('Sampo 170 ml', [packed('RT-SMP', 24_500, 18_500, 60, 3)]),
+  household('Pasta gigi', [packed('RT-PGI', 13_500, 9_800, 72, 4)]),
+  household('Deterjen 800 g', [packed('RT-DTJ', 22_500, 17_500, 72, 4)]),
+  household('Tisu wajah', [packed('RT-TSU', 12_500, 8_700, 96, 4)]),
+  household('Baterai AA isi 2', [packed('RT-BTR', 17_000, 11_500, 48, 2)]),
+  product('shop', 'Rumah tangga', { kind: 'SERVICE' })('Jasa antar', [
+    variant('JS-ANTAR', 10_000, 0, { weight: 2 }),
+  ]),
+]
+
+const medicine = product('pharmacy', 'Obat bebas', { requiresBatch: true })
+const vitamin = product('pharmacy', 'Vitamin', { requiresBatch: true })
+const device = product('pharmacy', 'Alat kesehatan')
+
+const PHARMACY: readonly DemoProduct[] = [
+  medicine('Parasetamol 500 mg (strip)', [packed('OB-PCT', 6_000, 3_600, 240, 12)]),
+  medicine('Obat batuk sirup', [
+    packed('OB-BTD', 21_000, 14_500, 60, 5, 'Dewasa 60 ml'),
+    packed('OB-BTA', 19_500, 13_500, 60, 4, 'Anak 60 ml'),
+  ]),
+  medicine('Obat maag (strip)', [packed('OB-MAG', 9_500, 6_200, 120, 6)]),
+  medicine('Oralit (sachet)', [packed('OB-ORL', 2_000, 1_000, 200, 4)]),
+  medicine('Minyak kayu putih 60 ml', [packed('OB-MKP', 26_500, 19_500, 72, 6)]),
+  medicine('Antiseptik 60 ml', [packed('OB-ATS', 18_500, 12_500, 60, 4)]),
+  vitamin('Vitamin C 500 mg', [
+    packed('VT-C10', 15_000, 9_500, 120, 7, 'Strip 10'),
+    packed('VT-C30', 42_000, 27_500, 48, 4, 'Botol 30'),
+  ]),
+  vitamin('Multivitamin anak', [packed('VT-ANK', 36_000, 24_500, 48, 3)]),
+  device('Masker isi 50', [packed('AK-MSK', 25_000, 15_000, 100, 5)]),
+  device('Termometer digital', [packed('AK-TRM', 48_000, 31_000, 20, 2)]),
+  device('Plester isi 10', [packed('AK-PLS', 8_500, 5_000, 120, 5)]),
+]
+
+export const PRODUCTS: readonly DemoProduct[] = [...CAFE, ...SHOP, ...PHARMACY]
+
+export const CUSTOMERS = [
+  ['Ayu Lestari', '0812-5550-0101'],
+  ['Budi Santoso', '0813-5550-0102'],
+  ['Citra Dewi', '0815-5550-0103'],
+  ['Dimas Pratama', '0816-5550-0104'],
+  ['Eka Wulandari', '0817-5550-0105'],
+  ['Fajar Nugroho', '0818-5550-0106'],
+  ['Gita Anggraini', '0819-5550-0107'],
+  ['Hendra Wijaya', '0821-5550-0108'],
+  ['Indah Permata', '0822-5550-0109'],
+  ['Joko Susilo', '0823-5550-0110'],
+  ['Kartika Sari', '0852-5550-0111'],
+  ['Lukman Hakim', '0853-5550-0112'],
+] as const
+
+/** Label, seats and place on the map of the café's two floors. */
+export const FLOORS = [
+  {
+    name: 'Ruang utama',
+    tables: [
+      ['A1', 2, 80, 80, 'ROUND'],
+      ['A2', 2, 240, 80, 'ROUND'],
+      ['A3', 4, 400, 80, 'SQUARE'],
+      ['A4', 4, 80, 260, 'SQUARE'],
+      ['A5', 4, 240, 260, 'SQUARE'],
+      ['A6', 8, 400, 260, 'RECT'],
+    ],
+  },
+  {
+    name: 'Teras',
+    tables: [
+      ['T1', 2, 80, 80, 'ROUND'],
+      ['T2', 2, 240, 80, 'ROUND'],
+      ['T3', 4, 400, 80, 'SQUARE'],
+      ['T4', 6, 80, 260, 'RECT'],
+    ],
+  },
+] as const satisfies readonly {
+  name: string
+  tables: readonly (readonly [string, number, number, number, 'SQUARE' | 'ROUND' | 'RECT'])[]
+}[]
+
+export const SUPPLIERS = [
+  { outlet: 'cafe', name: 'CV Sumber Kopi Nusantara', contact: 'Pak Rahmat', phone: '021-5550-2201' },
+  { outlet: 'shop', name: 'PT Grosir Sejahtera', contact: 'Bu Lina', phone: '021-5550-2202' },
+  { outlet: 'pharmacy', name: 'PBF Mitra Farma', contact: 'Pak Andi', phone: '0411-555-2203' },
+] as const satisfies readonly { outlet: DemoOutlet; name: string; contact: string; phone: string }[]

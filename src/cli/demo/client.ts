@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
+type Credential = { authorization: string } | { cookie: string } | Record<string, never>
+
+/** Somebody at the till: calls routes as over the network, without one. Throws what an unexpected answer said. */
+export type Caller = {
+  get<T>(path: string): Promise<T>
+  post<T>(path: string, body?: object): Promise<T>
+  put<T>(path: string, body: object): Promise<T>
+  patch<T>(path: string, body: object): Promise<T>
+}
+
+export function callerOf(app: FastifyInstance, headers: Credential): Caller {
+  const call = async <T>(method: Method, path: string, body?: object): Promise<T> => {
+    const reply = await app.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers,
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    const { data, error } = reply.json<{ data: T; error: { message: string; param?: string } | null }>()
+    if (error === null) return data
+    const about = error.param === undefined ? '' : ` (${error.param})`
+    throw new Error(`${method} ${path} answered ${reply.statusCode}: ${error.message}${about}`)
+  }
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body = {}) => call('POST', path, body),
+    put: (path, body) => call('PUT', path, body),
+    patch: (path, body) => call('PATCH', path, body),
+  }
+}
+
+/** Signs in, or up, and answers somebody who carries the cookie that came back. */
+export async function signedIn(app: FastifyInstance, path: '/auth/login' | '/auth/signup', body: object) {
+  const reply = await app.inject({ method: 'POST', url: `/api/v1${path}`, payload: body })
+  const [cookie] = reply.cookies
+  if (cookie === undefined) {
+    const { error } = reply.json<{ error: { message: string } | null }>()
+    throw new Error(`${path} answered ${reply.statusCode}: ${error?.message ?? 'no session'}`)
+  }
+  return callerOf(app, { cookie: `${cookie.name}=${cookie.value}` })
+}

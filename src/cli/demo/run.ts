@@ -1,0 +1,117 @@
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from '../../app.ts'
+import { addDays, addMs, dayOf, startOfDay } from '../../core/time.ts'
+import { makeDeps, prepareDatabase } from '../../main.ts'
+import { manualClock, systemClock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
+import { makeLog } from '../../platform/log.ts'
+import { randomToken } from '../../platform/secrets.ts'
+import { say } from '../command.ts'
+import { withDatabase } from '../database.ts'
+import { progressOf } from '../progress.ts'
+import { OUTLETS } from './catalogue.ts'
+import { signedIn } from './client.ts'
+import { planDays } from './days.ts'
+import { furnish } from './furnish.ts'
+import { findLogin, type KnownLogin, keepLogin } from './logins.ts'
+import { randomOf } from './random.ts'
+
+export type DemoOptions = { email: string; days: number; share: number; newKey: boolean }
+
+const SEED = 17
+const ZONE = OUTLETS.cafe.timezone
+
+/** Fills a workspace once; called again it only says how to sign in. */
+export async function runDemo(config: Config, options: DemoOptions) {
+  // The routes are called in this process with a clock of their own; limits are for callers from outside.
+  const quiet: Config = { ...config, rateLimitPerMinute: 0, logRequests: 'none', databasePoolSize: 4 }
+  await withDatabase(config, say, async ({ url }) => {
+    for (const name of await prepareDatabase(config, url)) say(`Applied ${name}`)
+    const now = systemClock.now()
+    const firstDay = addDays(dayOf(now, ZONE), -options.days)
+    const clock = manualClock(now)
+    const deps = await makeDeps({ config: quiet, url, clock, log: makeLog('fatal') })
+    try {
+      const app = await createApp(deps)
+      const exists = await deps.pool.query('select 1 from member_emails where email = $1', [options.email])
+      if (exists.rowCount !== 0) return await welcomeBack(app, config, options)
+      clock.set(addMs(startOfDay(firstDay, ZONE), 5 * 3_600_000))
+      await tellStory(app, { config, clock, firstDay, until: now, ...options })
+      await app.close()
+    } finally {
+      await deps.close()
+    }
+  })
+}
+
+type Telling = DemoOptions & {
+  config: Config
+  clock: ReturnType<typeof manualClock>
+  firstDay: string
+  until: string
+}
+
+async function tellStory(
+  app: FastifyInstance,
+  { config, clock, firstDay, until, email, days, share }: Telling,
+) {
+  const login = { email, password: randomToken().slice(0, 16) }
+  say('Opening a workspace with a café, a shop and a pharmacy')
+  const furnished = await furnish(app, login, firstDay)
+  const known = { ...login, apiKey: furnished.apiKey }
+  await keepLogin(path.resolve(config.dataDir), known)
+  let goesOn = true
+  const interrupt = () => {
+    goesOn = false
+  }
+  process.once('SIGINT', interrupt)
+  const story = {
+    clock,
+    random: randomOf(SEED),
+    furnished,
+    firstDay,
+    days: days + 1,
+    until,
+    share,
+    onVisit: () => progress.step(),
+    goesOn: () => goesOn,
+  }
+  const { visits, tell } = planDays(story)
+  const progress = progressOf(`Selling for ${days} days`, visits)
+  try {
+    await tell()
+  } finally {
+    progress.end()
+    process.off('SIGINT', interrupt)
+  }
+  say(goesOn ? 'The demo is ready.' : 'Stopped early; what was sold so far stays.')
+  howToSignIn(config, known)
+}
+
+async function welcomeBack(app: FastifyInstance, config: Config, { email, newKey }: DemoOptions) {
+  const dataDir = path.resolve(config.dataDir)
+  const known = await findLogin(dataDir, email)
+  say(`There is a workspace of ${email} already; nothing was added.`)
+  if (known === undefined) {
+    return say('It was not made from this data directory, so its password is not known here.')
+  }
+  if (!newKey) {
+    howToSignIn(config, known)
+    return say('--new-key makes another API key, --email another workspace.')
+  }
+  const owner = await signedIn(app, '/auth/login', { email, password: known.password })
+  const { key } = await owner.post<{ key: string }>('/api-keys', { name: 'Demo' })
+  const renewed = { ...known, apiKey: key }
+  await keepLogin(dataDir, renewed)
+  howToSignIn(config, renewed)
+}
+
+function howToSignIn({ host, port, publicUrl }: Config, { email, password, apiKey }: KnownLogin) {
+  const base = publicUrl?.replace(/\/$/, '') ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+  say(`  E-mail    ${email}`)
+  say(`  Password  ${password}`)
+  say(`  API key   ${apiKey}`)
+  say('Try it while the service runs (npm start):')
+  say(`  curl ${base}/api/v1/sales?limit=3 -H 'Authorization: Bearer ${apiKey}'`)
+}

@@ -1,0 +1,32 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { address, useService } from './support/api.ts'
+import { readJourney, walk } from './support/readme.ts'
+
+useService()
+
+const README = fileURLToPath(new URL('../README.md', import.meta.url))
+/** The day of a receipt number is the only thing that differs from one run to the next. */
+const settled = (text: string) => text.replaceAll(/\d{6}-(\d{4})/g, 'YYMMDD-$1').replaceAll('\r', '')
+
+test('the first sale of the README works as printed', async () => {
+  const steps = await readJourney(README)
+  expect(steps.length).toBeGreaterThan(6)
+  const cwd = await mkdtemp(path.join(tmpdir(), 'kasir-readme-'))
+  const printed = await walk(steps, address(), cwd)
+  await rm(cwd, { recursive: true })
+  if (process.env['UPDATE_README']) await update(printed)
+  else expect(printed.map(settled)).toEqual(steps.map((step) => settled(step.printed)))
+})
+
+async function update(printed: readonly string[]) {
+  const answers = printed.filter((text) => text !== '')
+  const page = await readFile(README, 'utf8')
+  await writeFile(
+    README,
+    page.replaceAll(/```text\n[\s\S]*?```/g, () => `\`\`\`text\n${answers.shift() ?? ''}\`\`\``),
+  )
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+
+export type Step = { commands: string; printed: string }
+
+const JOURNEY = /<!-- journey:[^\n]*\n([\s\S]*?)<!-- end of journey -->/
+const BLOCK = /```(sh|text)\n([\s\S]*?)```/g
+
+/** The blocks of the README's first sale: commands, each with what the page says they print. */
+export async function readJourney(file: string): Promise<Step[]> {
+  const [, journey = ''] = JOURNEY.exec(await readFile(file, 'utf8')) ?? []
+  const steps: Step[] = []
+  for (const [, kind, text = ''] of journey.matchAll(BLOCK)) {
+    if (kind === 'sh') steps.push({ commands: text, printed: '' })
+    else steps.splice(-1, 1, { commands: steps.at(-1)?.commands ?? '', printed: text })
+  }
+  return steps
+}
+
+/** Runs the steps in one shell, as a reader would, and answers what each of them printed. */
+export async function walk(steps: readonly Step[], address: string, cwd: string): Promise<string[]> {
+  const mark = '--- end of step ---'
+  const script = steps
+    .map(({ commands }) => `${commands.replaceAll('http://127.0.0.1:3000', address)}\necho '${mark}'`)
+    .join('\n')
+  const shell = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], { cwd })
+  const parts: string[] = []
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => parts.push(text))
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => parts.push(text))
+  await new Promise((resolve) => shell.once('close', resolve))
+  return parts.join('').split(`${mark}\n`).slice(0, steps.length)
+}
