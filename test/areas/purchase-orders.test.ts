@@ -446,3 +446,37 @@ test('an order of another workspace answers 404 to every verb, and its ids canno
     expect(refusalOf(await globex().post('/purchase-orders', body))).toEqual([404, 'NOT_FOUND', param])
   }
 })
+
+test('500 lines are ordered and received in one go; their events carry the first 100', async () => {
+  const shop = await workspace('Large')
+  const at = await makeOutlet(shop)
+  const { accountId } = shop.workspace
+  const first = await makeVariant(shop)
+  const { productId } = await deps()
+    .db.selectFrom('variants')
+    .select('productId')
+    .where('id', '=', first)
+    .executeTakeFirstOrThrow()
+  const rows = Array.from({ length: 500 }, (_, n) => ({
+    accountId,
+    id: `var_LARGE${n}`,
+    productId,
+    name: `Size ${n}`,
+    price: 1,
+  }))
+  await deps().db.insertInto('variants').values(rows).execute()
+  const items = rows.map(({ id }) => ({ variantId: id, qty: 2, cost: 10 }))
+  const { data } = await shop.post('/purchase-orders', { outletId: at, items })
+  const { id } = data.purchaseOrder
+  await shop.post(`/purchase-orders/${id}/order`)
+  const received = await shop.post(`/purchase-orders/${id}/receive`, {
+    items: items.map(({ variantId }) => ({ variantId, qty: 2 })),
+  })
+  expect([received.status, received.data.purchaseOrder.status]).toEqual([200, 'RECEIVED'])
+  expect(received.data.purchaseOrder.items).toHaveLength(500)
+  for (const type of ['service.purchase_order.received.v1', 'service.stock.received.v1']) {
+    const [told] = await eventsOf(shop, type)
+    expect(told).toMatchObject({ purchaseOrder: { id, truncated: true } })
+    expect((told?.['purchaseOrder'] as { items: unknown[] }).items).toHaveLength(100)
+  }
+})

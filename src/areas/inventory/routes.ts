@@ -21,9 +21,10 @@ import {
   TransferIn,
   Transferred,
 } from './schema.ts'
-import { adjustStock, createBatch, listExpiring, setReorderPoint, transferStock } from './service.ts'
+import { adjustStock, createBatch, listExpiring, setReorderPoint } from './service.ts'
 import * as store from './store.ts'
 import { listBatches } from './store-batches.ts'
+import { transferStock } from './transfer.ts'
 
 const area = 'inventory'
 const Batches = Type.Object({ batches: Type.Array(Batch) })

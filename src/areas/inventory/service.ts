@@ -1,17 +1,16 @@
 import { assert } from '../../core/assert.ts'
 import { invalid } from '../../core/errors.ts'
-import { newId } from '../../core/ids.ts'
 import { addDays, dayOf } from '../../core/time.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import { emit } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { getActiveOutlet, getOutlet, type Outlet } from '../outlets/index.ts'
+import { getOutlet, type Outlet } from '../outlets/index.ts'
 import { getVariantForStock, type StockVariant } from '../products/index.ts'
 import { expiryDay, readExpiry } from './expiry.ts'
-import { arriveInBatches, receiveStock } from './receive.ts'
+import { receiveStock } from './receive.ts'
 import { type Consumption, consumeFefo, type Part } from './rules/fefo.ts'
-import type { AdjustIn, Batch, BatchIn, Level, Movement, ReorderIn, TransferIn } from './schema.ts'
-import { applyMoves, lockStock, type StockLock, type StockMove } from './stock.ts'
+import type { AdjustIn, Batch, BatchIn, Level, Movement, ReorderIn } from './schema.ts'
+import { applyMoves, lockStock, type StockLock } from './stock.ts'
 import * as store from './store.ts'
 import * as batchStore from './store-batches.ts'
 import type { Pair } from './store-moves.ts'
@@ -29,7 +28,7 @@ function mustHoldStock(variant: StockVariant): StockVariant {
   return variant
 }
 
-const stockVariant = async (tx: Tx, scope: Scope, variantId: string) =>
+export const stockVariant = async (tx: Tx, scope: Scope, variantId: string) =>
   mustHoldStock(await getVariantForStock(tx, scope, variantId))
 
 async function getLevel(db: Db, scope: Scope, pair: Pair): Promise<Level> {
@@ -39,7 +38,7 @@ async function getLevel(db: Db, scope: Scope, pair: Pair): Promise<Level> {
 }
 
 /** The batch of a movement that one batch gave alone, else null (contract 8.3). */
-const soleBatch = (parts: readonly Part[]): string | null =>
+export const soleBatch = (parts: readonly Part[]): string | null =>
   parts.length === 1 ? (parts[0]?.batchId ?? null) : null
 
 /** Counts stock up or down by hand (contract 8.3, 8.7, 26.15). Also at an inactive outlet (3.3). */
@@ -66,7 +65,7 @@ export async function adjustStock(tx: Tx, scope: Scope, input: AdjustIn): Promis
   return moved
 }
 
-async function movedOf(db: Db, scope: Scope, movement: Movement | undefined): Promise<Moved> {
+export async function movedOf(db: Db, scope: Scope, movement: Movement | undefined): Promise<Moved> {
   assert(movement, 'the movement was written')
   return { level: await getLevel(db, scope, movement), movement }
 }
@@ -84,7 +83,7 @@ async function takeByHand(tx: Tx, scope: Scope, outlet: Outlet, variant: StockVa
   return plan.parts
 }
 
-function planTaking(
+export function planTaking(
   { levels, batches }: StockLock,
   outlet: Outlet,
   { variantId, requiresBatch }: StockVariant,
@@ -105,71 +104,6 @@ export async function setReorderPoint(tx: Tx, scope: Scope, input: ReorderIn): P
   await stockVariant(tx, scope, input.variantId)
   await store.setReorderPoint(tx, scope, input, input.reorderPoint)
   return getLevel(tx, scope, input)
-}
-
-/**
- * Sends goods to another outlet: what left and what came are one movement each, in one transaction (contract 8.4).
- * An inactive outlet may be emptied but not filled (3.3).
- */
-export async function transferStock(tx: Tx, scope: Scope, input: TransferIn) {
-  const { variantId, qty } = input
-  const from = await getOutlet(tx, scope, input.fromOutletId, 'fromOutletId')
-  const to = await getOutlet(tx, scope, input.toOutletId, 'toOutletId')
-  const variant = await stockVariant(tx, scope, variantId)
-  if (from.id === to.id) throw invalid('toOutletId', 'Choose another outlet to send the goods to')
-  await getActiveOutlet(tx, scope, to.id, 'toOutletId')
-  // Both levels in one order, whichever way the goods go: opposite transfers never wait in a circle.
-  let stock: StockLock | undefined
-  for (const id of [from.id, to.id].sort()) {
-    const locked = await lockStock(tx, scope, id, [variantId])
-    if (id === from.id) stock = locked
-  }
-  assert(stock, 'the source is one of the two outlets')
-  const plan = planTaking(stock, from, variant, { qty, mode: 'transfer', now: scope.now })
-  if (plan.mustRefuse) {
-    throw invalid('qty', `Only ${plan.available} of ${variant.productName} at ${from.name}`)
-  }
-  const arrived = await arrive(tx, scope, to.id, plan.parts)
-  const common = { variantId, transferId: newId('transfer'), unitCost: variant.cost }
-  const moves: StockMove[] = [
-    {
-      ...common,
-      outletId: from.id,
-      type: 'TRANSFER_OUT',
-      qtyDelta: -qty,
-      batchId: soleBatch(plan.parts),
-      parts: plan.parts,
-    },
-    {
-      ...common,
-      outletId: to.id,
-      type: 'TRANSFER_IN',
-      qtyDelta: qty,
-      batchId: arrived.length === 1 ? (arrived[0] ?? null) : null,
-      parts: [],
-    },
-  ]
-  const { movements } = await applyMoves(tx, scope, moves)
-  const result = {
-    transferId: common.transferId,
-    from: await movedOf(tx, scope, movements[0]),
-    to: await movedOf(tx, scope, movements[1]),
-  }
-  await emit(tx, scope, 'service.stock.transferred.v1', common.transferId, result)
-  return result
-}
-
-/** The batch at the target for every part that left, in order; null for unbatched units. */
-async function arrive(tx: Tx, scope: Scope, outletId: string, parts: readonly Part[]) {
-  const ids = parts.map((part) => part.batchId).filter((id) => id !== null)
-  if (ids.length === 0) return parts.map(() => null)
-  const labels = new Map((await batchStore.findLabels(tx, scope, ids)).map((label) => [label.id, label]))
-  const arrivals = parts.flatMap(({ batchId, qty }) => {
-    const label = batchId === null ? undefined : labels.get(batchId)
-    return label ? [{ ...label, qty }] : []
-  })
-  const arrived = await arriveInBatches(tx, scope, outletId, arrivals)
-  return parts.map(({ batchId }) => (batchId === null ? null : (arrived[ids.indexOf(batchId)] ?? null)))
 }
 
 /** Goods come in under a number, a date or neither; the same number and date make one batch (contract 8.5, 26.10). */

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/db/open.ts'
 import { emit } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { getSupplier } from '../suppliers/index.ts'
-import { mustAllow, mustNotRepeat, orderNumber, totalOf } from './rules.ts'
+import { eventOrder, mustAllow, mustNotRepeat, orderNumber, totalOf } from './rules.ts'
 import type { Order, OrderIn, OrderItemIn, OrderPatch } from './schema.ts'
 import * as store from './store.ts'
 
@@ -123,6 +123,6 @@ type OrderEvent = `service.purchase_order.${'ordered' | 'received' | 'cancelled'
 export async function announced(tx: Tx, scope: Scope, id: string, type: OrderEvent): Promise<Order> {
   const purchaseOrder = await getOrder(tx, scope, id)
   assert(purchaseOrder.status !== 'DRAFT', 'a draft is announced to nobody')
-  await emit(tx, scope, type, id, { purchaseOrder })
+  await emit(tx, scope, type, id, { purchaseOrder: eventOrder(purchaseOrder) })
   return purchaseOrder
 }

@@ -371,3 +371,11 @@ test('a repeated Idempotency-Key adjusts once', async () => {
   expect(again.data).toEqual(first.data)
   expect((await levelOf(variantId)).quantity).toBe(3)
 })
+
+test('a level that would leave its integers is refused and stays as it was', async () => {
+  const variantId = await makeVariant(acme())
+  const answers = [await put(variantId, 1_000_000_000), await put(variantId, 1_000_000_000)]
+  answers.push(await put(variantId, 1_000_000_000, { batchNo: 'other' }))
+  expect(answers.map((answer) => answer.status)).toEqual([201, 201, 422])
+  expect((await levelOf(variantId)).quantity).toBe(2_000_000_000)
+})
