@@ -9,7 +9,7 @@ export const encodeCursor = (row: Cursor): string =>
   Buffer.from(JSON.stringify([row.createdAt, row.id])).toString('base64url')
 
 /** Reads a cursor of a list of such records; anything else, another list's too, is 400 with param `cursor`. */
-export function decodeCursor(text: string, kind?: IdKind): Cursor {
+export function decodeCursor(text: string, kind: IdKind): Cursor {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (Array.isArray(value) && value.length === 2) {
@@ -18,7 +18,7 @@ export function decodeCursor(text: string, kind?: IdKind): Cursor {
         typeof createdAt === 'string' &&
         typeof id === 'string' &&
         /^[a-z]+_[0-9A-Z]{26}$/.test(id) &&
-        (kind === undefined || id.startsWith(`${PREFIX[kind]}_`))
+        id.startsWith(`${PREFIX[kind]}_`)
       if (known && parseInstant(createdAt) === createdAt && encodeCursor({ createdAt, id }) === text)
         return { createdAt, id }
     }

@@ -62,10 +62,13 @@ export const msBetween = (from: string, to: string): number => Date.parse(to) - 
 /** The instant at which a calendar day begins in a zone (RFC 3339 UTC). */
 export function startOfDay(day: string, timezone: string): string {
   const utcMidnight = Date.parse(`${day}T00:00:00Z`)
-  let guess = utcMidnight - offsetMs(utcMidnight, timezone)
-  // A second look settles days on which the offset changes around midnight.
-  guess = utcMidnight - offsetMs(guess, timezone)
-  return new Date(guess).toISOString()
+  // Where the clocks change at midnight, that hour comes twice or never: the offset before and the one after each
+  // name a candidate, and the first of them that lies in the day begins it.
+  const candidates = [-86_400_000, 86_400_000]
+    .map((ms) => utcMidnight - offsetMs(utcMidnight + ms, timezone))
+    .sort((a, b) => a - b)
+    .map((epochMs) => new Date(epochMs).toISOString())
+  return candidates.find((instant) => dayOf(instant, timezone) === day) ?? addMs(`${day}T00:00:00.000Z`, 0)
 }
 
 function offsetMs(epochMs: number, timezone: string): number {

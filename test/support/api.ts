@@ -14,7 +14,7 @@ import type { LiveTuning } from '../../src/platform/live.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
 import { sha256 } from '../../src/platform/secrets.ts'
-import { cloneDatabase } from './db.ts'
+import { cloneDatabase, type TestDatabase } from './db.ts'
 import { assertInvariants } from './invariants.ts'
 
 /** What a test reads of an answer. `data` is untyped on purpose: the test states what it expects. */
@@ -56,6 +56,8 @@ export type HarnessOptions = {
   env?: Record<string, string>
   clock?: Clock
   live?: Partial<LiveTuning>
+  /** Served instead of a clone of the template. */
+  database?: TestDatabase
   /** The file writes rows that no sale made, so the books as a whole need not add up at its end. */
   synthetic?: boolean
 }
@@ -94,8 +96,13 @@ export const workspace = (name?: string) => running().workspace(name)
 export const as = (key: string | null) => running().as(key)
 export const alongside = (options?: Pick<HarnessOptions, 'live'>) => running().alongside(options)
 
-export async function startHarness({ env = {}, clock = systemClock, live = {} }: HarnessOptions) {
-  const database = await cloneDatabase()
+export async function startHarness({
+  env = {},
+  clock = systemClock,
+  live = {},
+  database: given,
+}: HarnessOptions) {
+  const database = given ?? (await cloneDatabase())
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-data-'))
   const config = readConfig({
     NODE_ENV: 'test',

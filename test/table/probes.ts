@@ -145,7 +145,12 @@ const CATALOGUE: Record<string, Make> = {
 const SALES: Record<string, Make> = {
   'GET /sales': async (api) => {
     const outletId = await outlet(api)
-    const query = { outletId, shiftId: await shift(api, outletId), tableId: await table(api, outletId) }
+    const query = {
+      outletId,
+      shiftId: await shift(api, outletId),
+      tableId: await table(api, outletId),
+      customerId: await customer(api),
+    }
     const items = [{ variantId: await variantId(api), quantity: 1 }]
     await made(api.post('/sales', { ...query, items }))
     return { query }
@@ -199,6 +204,22 @@ const SALES: Record<string, Make> = {
     }
   },
 }
+
+Object.assign(SALES, {
+  'POST /sales/{id}/split': async (api) => {
+    const { id, items } = await bill(api)
+    const outletId = (await made(api.get(`/sales/${id}`))).sale.outletId
+    const tableId = await table(api, outletId)
+    return { params: { id }, body: { items: [{ id: items[0]?.id, quantity: 1 }], tableId, note: 'Probe' } }
+  },
+  'POST /sales/{id}/merge': async (api) => {
+    const { id, items } = await bill(api)
+    const { outletId } = (await made(api.get(`/sales/${id}`))).sale
+    const lines = [{ variantId: items[0]?.variantId, quantity: 1 }]
+    const other = (await made(api.post('/sales', { outletId, items: lines, status: 'PARKED' }))).sale
+    return { params: { id }, body: { saleId: other.id } }
+  },
+} satisfies Record<string, Make>)
 
 const kitchenSale = async (api: Api) => {
   const { id, items } = await bill(api, { orderType: 'TAKEAWAY' })

@@ -24,9 +24,15 @@ const SHARED = SHARED_WRITES.map((shared) => ({
   columns: shared.columns.map(snake),
 }))
 
+const HOT_PATH =
+  'a plain cash sale is one statement: its rows, stock, events and stored reply in one round trip'
 /** Writes outside the owner that were decided: the file, the table, and why. */
 const DECIDED: Record<string, string> = {
   'areas/categories/store.ts products': 'deleting a category clears it from its products (spec 4.3)',
+  'areas/sales/store-sell.ts stock_levels': HOT_PATH,
+  'areas/sales/store-sell.ts stock_movements': HOT_PATH,
+  'areas/sales/store-sell.ts events': HOT_PATH,
+  'areas/sales/store-sell.ts idempotency_keys': HOT_PATH,
   'platform/sweep.ts idempotency_keys': 'the sweeper removes what has expired',
   'platform/sweep.ts sessions': 'the sweeper removes what has expired',
   'platform/sweep.ts login_failures': 'the sweeper removes what has expired',

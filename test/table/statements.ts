@@ -29,7 +29,8 @@ type Mention = { table: string; alias: string }
 export function mentions(sql: string, known: ReadonlySet<string>): Mention[] {
   const text = clean(sql)
   const found = [
-    ...text.matchAll(/\b(?:from|join|update|using|,)(?: only| lateral)? (\w+)(?: as)?(?: (\w+))?/g),
+    ...text.matchAll(/\b(?:from|join|update|using)(?: only| lateral)? (\w+)(?: as)?(?: (\w+))?/g),
+    ...text.matchAll(/\bfrom \w+(?: \w+)?, (\w+)(?: as)?(?: (\w+))?/g),
   ]
   return found
     .filter(([, table]) => known.has(table ?? ''))

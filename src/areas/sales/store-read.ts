@@ -155,7 +155,8 @@ export async function list(
     const value = filter[key as keyof SaleFilter]
     if (value !== undefined) conditions.push(`${column} = $${values.push(value)}`)
   }
-  if (page.cursor !== undefined) conditions.push(`s.id < $${values.push(decodeCursor(page.cursor).id)}`)
+  if (page.cursor !== undefined)
+    conditions.push(`s.id < $${values.push(decodeCursor(page.cursor, 'sale').id)}`)
   const limit = `$${values.push(page.limit + 1)}`
   const text = `select ${COLUMNS}, ${children} from sales s where ${conditions.join(' and ')} order by s.id desc limit ${limit}`
   // The same set of filters is the same statement, so it is prepared once under a name made of them.
