@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { creditGiftCard, debitGiftCard, issueStoreCredit } from '../../src/areas/gift-cards/index.ts'
+import { creditGiftCard, issueStoreCredit } from '../../src/areas/gift-cards/index.ts'
 import { codeKeyOf, codeOf, maskOf } from '../../src/areas/gift-cards/rules.ts'
 import { newId } from '../../src/core/ids.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { type Api, acme, as, deps, globex, useService, workspace } from '../support/api.ts'
+import { payWithCard } from '../support/drawer.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
+import { insertSale, makeOutlet } from '../support/make.ts'
 import { openShop } from '../support/shop.ts'
 
 const clock = manualClock('2026-11-21T05:00:00.000Z')
@@ -17,15 +19,20 @@ afterAll(() => assertLedgerInvariants(deps().db))
 const issue = async (fields: Record<string, unknown> = {}, api = acme()) =>
   (await api.post('/gift-cards', { amount: 100_000, ...fields })).data.giftCard
 
-const pay = (code: string, amount: number, api = acme()) => {
-  const tender = {
-    code,
-    amount,
-    saleId: newId('sale'),
-    paymentId: newId('payment'),
-    param: 'payments[0].reference',
-  }
-  return inTx(deps().db, (tx) => debitGiftCard(tx, scopeOf(api), tender))
+/** An open bill of the workspace that its card tenders are put on. */
+const bills = new Map<string, string>()
+async function billOf(api: Api): Promise<string> {
+  const { accountId } = api.workspace
+  const known = bills.get(accountId)
+  if (known !== undefined) return known
+  const { id } = await insertSale(deps(), api, { outletId: await makeOutlet(api) })
+  bills.set(accountId, id)
+  return id
+}
+const pay = async (code: string, amount: number, api = acme()) => {
+  const saleId = await billOf(api)
+  const tender = { code, amount, param: 'payments[0].reference' }
+  return inTx(deps().db, (tx) => payWithCard(tx, scopeOf(api), saleId, tender))
 }
 const giveBack = (giftCardId: string, amount: number) =>
   inTx(deps().db, (tx) =>

@@ -1,24 +1,27 @@
-import { afterAll, expect, test } from 'vitest'
-import { debitGiftCard, lockGiftCards } from '../../src/areas/gift-cards/index.ts'
-import { newId } from '../../src/core/ids.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockGiftCards } from '../../src/areas/gift-cards/index.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { acme, deps, useService } from '../support/api.ts'
+import { payWithCard } from '../support/drawer.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
+import { insertSale, makeOutlet } from '../support/make.ts'
 
 useService({ synthetic: true })
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const issue = async (amount: number) => (await acme().post('/gift-cards', { amount })).data.giftCard
 
+let saleId: string
+beforeAll(async () => {
+  saleId = (await insertSale(deps(), acme(), { outletId: await makeOutlet(acme()) })).id
+})
+
 const payWith = (codes: string[], amount: number) =>
   inTx(deps().db, async (tx) => {
     const scope = scopeOf(acme())
     await lockGiftCards(tx, scope, { codes })
-    for (const code of codes) {
-      const tender = { code, amount, saleId: newId('sale'), paymentId: newId('payment'), param: 'reference' }
-      await debitGiftCard(tx, scope, tender)
-    }
+    for (const code of codes) await payWithCard(tx, scope, saleId, { code, amount, param: 'reference' })
     return true
   }).catch((error: { status: number }) => error.status)
 

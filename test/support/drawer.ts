@@ -1,3 +1,4 @@
+import { debitGiftCard } from '../../src/areas/gift-cards/index.ts'
 import { bookingShift } from '../../src/areas/shifts/index.ts'
 import { newId } from '../../src/core/ids.ts'
 import { inTx, type Tx } from '../../src/platform/db/open.ts'
@@ -94,3 +95,31 @@ export const bookRefund = (
     await tx.insertInto('refundTenders').values(rows).execute()
     return shiftId
   })
+
+/** Debits a card for a tender of the sale and stores that tender, as a payment of the sale does. */
+export async function payWithCard(
+  tx: Tx,
+  scope: Scope,
+  saleId: string,
+  { code, amount, param }: { code: string; amount: number; param: string },
+) {
+  const paymentId = newId('payment')
+  const card = await debitGiftCard(tx, scope, { code, amount, saleId, paymentId, param })
+  const stamps = { createdAt: scope.now, updatedAt: scope.now }
+  const { giftCardId, masked: reference } = card
+  await tx
+    .insertInto('payments')
+    .values({
+      accountId: scope.accountId,
+      saleId,
+      id: paymentId,
+      method: 'GIFT_CARD',
+      amount,
+      status: 'PAID',
+      giftCardId,
+      reference,
+      ...stamps,
+    })
+    .execute()
+  return card
+}

@@ -1,13 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { notFound } from '../../../core/errors.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import { route } from '../../../platform/http/route.ts'
 import { IdParams, Words } from '../../../platform/http/shapes.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getOutlet } from '../../outlets/index.ts'
 import { saleView } from '../bill.ts'
-import { find } from '../store-read.ts'
+import { getBill } from '../lookup.ts'
 import { receiptHtml } from './html.ts'
 import { COLUMNS } from './layout.ts'
 import type { Receipt } from './rows.ts'
@@ -26,8 +25,7 @@ type ReceiptQuery = Static<typeof ReceiptQuery>
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 async function getReceipt(db: Db, scope: Scope, id: string, { lang = 'id' }: ReceiptQuery): Promise<Receipt> {
-  const bill = await find(db, scope, id)
-  if (!bill) throw notFound('sale')
+  const bill = await getBill(db, scope, id)
   const { timezone } = await getOutlet(db, scope, bill.outletId)
   const cashierName = await findCashierName(db, scope, bill.cashierId)
   return { sale: saleView(bill), timezone, cashierName, language: lang }
