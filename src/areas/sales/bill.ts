@@ -1,4 +1,3 @@
-import { maskOf } from '../gift-cards/index.ts'
 import { isOnBoard } from '../kitchen/index.ts'
 import type { BillModifier } from './rules/merge-bill.ts'
 import type { RefundStatus } from './rules/state.ts'
@@ -37,9 +36,8 @@ export type RefundRecord = StoredRefund & { lines: StoredRefundLine[]; tenders: 
 export type Surroundings = Pick<Sale, 'outlet' | 'customer' | 'table'>
 
 /** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */
-export type Bill = Omit<StoredSale, 'orderType' | 'deliveryDraft'> & {
+export type Bill = Omit<StoredSale, 'orderType'> & {
   orderType: OrderType | null
-  deliveryDraft: Record<string, unknown> | null
   items: Item[]
   payments: Tender[]
   refunds: RefundRecord[]
@@ -63,8 +61,8 @@ export const isKitchenOpen = (bill: Pick<Bill, 'orderType' | 'status' | 'items'>
   bill.orderType !== null && bill.status !== 'VOIDED' && isOnBoard(bill.items)
 
 export function paymentView(tender: Tender): Payment {
-  const { giftCardId: _card, reference, ...rest } = tender
-  return { ...rest, reference: rest.method === 'GIFT_CARD' && reference ? maskOf(reference) : reference }
+  const { giftCardId: _card, ...payment } = tender
+  return payment
 }
 
 const partsView = (parts: Part[] | null) =>
@@ -117,7 +115,9 @@ export function refundView(refund: RefundRecord): Refund {
     transactionId: refund.saleId,
     amount: refund.amount,
     split: { goods, tax, deliveryFee },
-    lines: lines.map(({ itemId, qty, amount }) => ({ transactionItemId: itemId, qty, amount })),
+    lines: lines
+      .toSorted((a, b) => (a.itemId < b.itemId ? -1 : 1))
+      .map(({ itemId, qty, amount }) => ({ transactionItemId: itemId, qty, amount })),
     method: (refund.method ?? 'CASH') as Refund['method'],
     tenders: tenders
       .toSorted((a, b) => a.position - b.position)

@@ -6,11 +6,12 @@ import { dayOf } from '../../core/time.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { emitRows, eventRow } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { announceIfReady, ticketState } from '../kitchen/index.ts'
 import { getTableForSale } from '../tables/index.ts'
 import { type Bill, eventSale, type Item, saleView } from './bill.ts'
 import { touchBoards } from './boards.ts'
 import { derived, figuresOf, priced } from './draft.ts'
-import { lockBill, showing } from './lookup.ts'
+import { lockBill, patiently, showing } from './lookup.ts'
 import { splitBill } from './rules/split-bill.ts'
 import { requirePaidWithin, requireState } from './rules/state.ts'
 import { totalsOf } from './rules/totals.ts'
@@ -54,15 +55,14 @@ export async function splitSale(
 ): Promise<{ sale: Sale; from: Sale }> {
   const before = await lockBill(tx, scope, id)
   return showing(before, async () => {
+    const { outletId, tableId: keptId } = before
+    const { look, refuse } = patiently()
     const table =
       split.tableId === undefined
         ? before.around.table
-        : split.tableId &&
-          (await getTableForSale(tx, scope, split.tableId, before.outletId, {
-            keptId: before.tableId,
-            param: 'tableId',
-          }))
+        : split.tableId && (await look(getTableForSale(tx, scope, split.tableId, outletId, { keptId })))
     requireState('split', before.status)
+    refuse()
     const { stay, move } = splitBill(before.items, split.items)
     const cancelled = before.items.filter((item) => !item.isActive)
     const stamps = { version: before.version + 1, updatedAt: scope.now }
@@ -94,6 +94,7 @@ export async function splitSale(
     const { sale } = JSON.parse(data) as { sale: Sale }
     const from = saleView(after)
     await emitRows(tx, scope, [eventRow(scope, 'service.sale.updated.v1', id, { sale: eventSale(from) })])
+    await announceIfReady(tx, scope, id, before.orderType === null ? null : ticketState(before.items))
     touchBoards(scope, before, bill)
     return { sale, from }
   })
@@ -110,6 +111,8 @@ const openedBeside = (scope: Scope, bill: Bill, shiftId: string | null): Bill =>
   promoDiscount: 0,
   deliveryFee: 0,
   deliveryDraft: null,
+  deliveryStatus: null,
+  shipmentId: null,
   discountCode: null,
   redeemPoints: null,
   paidTotal: 0,

@@ -5,10 +5,13 @@
  * their batches → shift → receipt counter. Every path here takes a part of that list in that order.
  */
 import { assert } from '../../core/assert.ts'
+import { conflict } from '../../core/errors.ts'
 import type { Tx } from '../../platform/db/open.ts'
+import { isUniqueViolation } from '../../platform/db/pg-errors.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { earnForSale } from '../customers/index.ts'
-import { debitGiftCard } from '../gift-cards/index.ts'
+import { debitGiftCard, lockGiftCards } from '../gift-cards/index.ts'
+import { openShifts } from '../shifts/index.ts'
 import type { Bill, Tender } from './bill.ts'
 import { derived, eligibleOf } from './draft.ts'
 import type { StockWarning } from './schema.ts'
@@ -20,16 +23,16 @@ export async function takeCards(
   tx: Tx,
   scope: Scope,
   bill: Bill,
-  paramOf: (index: number) => string = (index) => `payments[${index}].reference`,
+  paramOf: (index: number) => string,
 ): Promise<Bill> {
-  const cards = bill.payments
-    .map((tender, index) => ({ tender, index }))
-    .filter(({ tender }) => isNewCard(tender))
-    .toSorted((a, b) => ((a.tender.reference ?? '') < (b.tender.reference ?? '') ? -1 : 1))
-  const paid = new Map<string, Tender>()
-  for (const { tender, index } of cards)
-    paid.set(tender.id, await debited(tx, scope, bill, tender, paramOf(index)))
-  return { ...bill, payments: bill.payments.map((tender) => paid.get(tender.id) ?? tender) }
+  const cards = bill.payments.filter(isNewCard)
+  if (cards.length > 1)
+    await lockGiftCards(tx, scope, { codes: cards.flatMap((tender) => tender.reference ?? []) })
+  const payments: Tender[] = []
+  for (const [index, tender] of bill.payments.entries()) {
+    payments.push(isNewCard(tender) ? await debited(tx, scope, bill, tender, paramOf(index)) : tender)
+  }
+  return { ...bill, payments }
 }
 
 const isNewCard = (tender: Tender) =>
@@ -83,4 +86,37 @@ async function credit(tx: Tx, scope: Scope, bill: Bill, customerId: string) {
     total: bill.total,
   })
   return { pointsEarned: earned.pointsEarned, loyaltyRupiahPerPoint: earned.rupiahPerPoint }
+}
+
+/**
+ * Books newly PAID tenders (those not in `paidBefore`) to the shift that took the money (contract S6). A sale completed
+ * after its own shift closed moves to the shift its last tender is booked to, or to none (contract 11.2).
+ */
+export async function bookPayments(
+  tx: Tx,
+  scope: Scope,
+  bill: Bill,
+  paidBefore: ReadonlySet<string>,
+): Promise<Bill> {
+  const { outletId, shiftId: saleShiftId } = bill
+  const isPaid = (tender: Tender) => tender.status === 'PAID'
+  const lastTenderShiftId = bill.payments.findLast(isPaid)?.shiftId ?? null
+  const { booking, open } = await openShifts(tx, scope, { outletId, saleShiftId, lastTenderShiftId })
+  const payments = bill.payments.map((tender) =>
+    isPaid(tender) && !paidBefore.has(tender.id) ? { ...tender, shiftId: booking } : tender,
+  )
+  const outlived = bill.status === 'COMPLETED' && saleShiftId !== null && !open.has(saleShiftId)
+  if (!outlived) return { ...bill, payments }
+  const last = payments.findLast(isPaid)?.shiftId ?? null
+  return { ...bill, payments, shiftId: last !== null && open.has(last) ? last : null }
+}
+
+/** Two sales must not wait for one payment; the loser of a race learns it from the index (contract 7.4). */
+export async function onePendingReference<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw conflict('A payment with this providerRef is already pending')
+  }
 }

@@ -3,6 +3,7 @@ import { conflict, invalid, malformed, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import { sum } from '../../core/money.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { maskOf } from '../gift-cards/index.ts'
 import { type Bill, type Item, isKitchenOpen, type Surroundings, type Tender } from './bill.ts'
 import type { BillModifier, EditedLine } from './rules/merge-bill.ts'
 import type { AppliedTender } from './rules/tenders.ts'
@@ -25,7 +26,7 @@ export function requireKnown(
       throw notFound('product variant', `items[${index}].variantId`)
     }
     item.modifiers?.forEach(({ modifierId }, at) => {
-      if (modifierId != null && !known.modifierIds.has(modifierId)) {
+      if (modifierId && !known.modifierIds.has(modifierId)) {
         throw notFound('modifier', `items[${index}].modifiers[${at}].modifierId`)
       }
     })
@@ -58,8 +59,8 @@ export const idsOf = (items: readonly SentItem[]) => ({
 })
 
 /** Stored as sent and checked at dispatch; only its size has a bound here (contract 6.11). */
-export function requireSmallDraft(draft: Record<string, unknown> | null | undefined) {
-  if (draft && Buffer.byteLength(JSON.stringify(draft)) > MAX_DRAFT_BYTES) {
+export function requireSmallDraft(draft: unknown) {
+  if (draft !== undefined && Buffer.byteLength(JSON.stringify(draft)) > MAX_DRAFT_BYTES) {
     throw malformed('deliveryDraft', 'deliveryDraft must be at most 32 KiB')
   }
 }
@@ -112,11 +113,15 @@ export function newItem(
   }
 }
 
-export function newTender(scope: Scope, tender: AppliedTender): Tender {
+export function newTender(scope: Scope, saleId: string, tender: AppliedTender): Tender {
+  const { method, status, reference } = tender
+  // A card that pays is masked once it is found and debited; one that did not pay is never looked up.
+  const hidden = method === 'GIFT_CARD' && status !== 'PAID' && reference !== null
   return {
     id: newId('payment'),
-    saleId: '',
+    saleId,
     ...tender,
+    reference: hidden ? maskOf(reference) : reference,
     verified: false,
     applied: tender.status === 'PAID',
     giftCardId: null,

@@ -7,7 +7,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { getActiveCustomer } from '../customers/index.ts'
 import { announceIfReady, ticketState } from '../kitchen/index.ts'
 import { getTableForSale } from '../tables/index.ts'
-import { type Bill, eventSale, type Item, saleView } from './bill.ts'
+import { activeItems, type Bill, eventSale, type Item, saleView } from './bill.ts'
 import { touchBoards } from './boards.ts'
 import {
   derived,
@@ -20,7 +20,7 @@ import {
   requireLive,
   requireSmallDraft,
 } from './draft.ts'
-import { lockBill, showing } from './lookup.ts'
+import { lockBill, patiently, showing } from './lookup.ts'
 import { type BillPlan, linesAfter, mergeBill } from './rules/merge-bill.ts'
 import { requirePaidWithin, requireState } from './rules/state.ts'
 import { totalsOf } from './rules/totals.ts'
@@ -54,10 +54,11 @@ export async function editBill(
   requireSmallDraft(patch.deliveryDraft)
   const before = await lockBill(tx, scope, id)
   return showing(before, async () => {
-    const { context, around } = await surroundings(tx, scope, before, patch)
+    const { context, around, refuse } = await surroundings(tx, scope, before, patch)
     requireState('edit', before.status)
     requireVersion(before, version)
-    requireLive(patch.items, context.sellables, new Set(before.items.map((item) => item.variantId)))
+    refuse()
+    requireLive(patch.items, context.sellables, new Set(activeItems(before).map((item) => item.variantId)))
     const after = edited(scope, before, patch, context)
     requirePaidWithin(after)
     const stored = { ...after, around }
@@ -70,29 +71,29 @@ export async function editBill(
   })
 }
 
-/** What stands around the bill after the edit: 404 for ids of nowhere, 422 for a table or customer that cannot be its. */
+/** What stands around the bill after the edit: 404 for ids of nowhere; `refuse` is 422 for a wrong table or customer. */
 async function surroundings(tx: Tx, scope: Scope, bill: Bill, patch: BillPatch) {
   const held = bill.items.map(({ variantId }) => ({ variantId }))
   const { variantIds, modifierIds } = idsOf([...patch.items, ...held])
   const context = await readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds })
   requireKnown(patch.items, context)
   const { customerId, tableId } = patch
+  const { look, refuse } = patiently()
   const customer =
     customerId === undefined || customerId === bill.customerId
       ? bill.around.customer
-      : customerId && (await getActiveCustomer(tx, scope, customerId, 'customerId'))
+      : customerId && (await look(getActiveCustomer(tx, scope, customerId)))
   const table =
     tableId === undefined
       ? bill.around.table
-      : tableId &&
-        (await getTableForSale(tx, scope, tableId, bill.outletId, { keptId: bill.tableId, param: 'tableId' }))
+      : tableId && (await look(getTableForSale(tx, scope, tableId, bill.outletId, { keptId: bill.tableId })))
   assert(context.outlet, 'a bill keeps its outlet')
   const around = {
     outlet: outletView(context.outlet),
     customer: customer ? { id: customer.id, name: customer.name, phone: customer.phone } : null,
     table: table || null,
   }
-  return { context, around }
+  return { context, around, refuse }
 }
 
 function edited(scope: Scope, before: Bill, patch: BillPatch, context: Context): Bill {

@@ -19,6 +19,29 @@ function orNotFound(bill: Bill | undefined): Bill {
   return bill
 }
 
+/**
+ * The house's order of checks: what does not exist is told before a wrong state, and that before wrong values
+ * (contract 26.3). Looks at several records and keeps every refusal but a 404 until all were found.
+ */
+export function patiently() {
+  const kept: ApiError[] = []
+  return {
+    look: async <T>(work: Promise<T>): Promise<T | null> => {
+      try {
+        return await work
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status === 404) throw error
+        kept.push(error)
+        return null
+      }
+    },
+    refuse: () => {
+      const first = kept.find((error) => error.status === 409) ?? kept[0]
+      if (first) throw first
+    },
+  }
+}
+
 /** A refusal by state shows the sale as it is now, so the till need not ask again (contract 2.5). */
 export async function showing<T>(bill: Bill, work: () => Promise<T> | T): Promise<T> {
   try {

@@ -13,7 +13,7 @@ import { pointsToReverse } from './rules/loyalty.ts'
 import { type Payout, payoutOf, planRefund, type RefundPlan } from './rules/refundable.ts'
 import type { RefundIn, Sale } from './schema.ts'
 import { returnStock } from './stock.ts'
-import { itemExists } from './store-read.ts'
+import { findItemIds } from './store-read.ts'
 import { save } from './store-write.ts'
 
 export type StoreCredit = { id: string; code: string; balance: number }
@@ -54,10 +54,12 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
 /** A line of another sale is 422 by the rule; one that exists nowhere here is 404 (contract 1.12). */
 async function requireItemsExist(tx: Tx, scope: Scope, bill: Bill, body: RefundIn) {
   const own = new Set(bill.items.map((item) => item.id))
-  for (const [index, { transactionItemId }] of (body.lines ?? []).entries()) {
-    if (own.has(transactionItemId) || (await itemExists(tx, scope, transactionItemId))) continue
-    throw notFound('line', `lines[${index}].transactionItemId`)
-  }
+  const named = (body.lines ?? []).map((line) => line.transactionItemId)
+  const foreign = named.filter((id) => !own.has(id))
+  if (foreign.length === 0) return
+  const elsewhere = await findItemIds(tx, scope, foreign)
+  const index = named.findIndex((id) => !own.has(id) && !elsewhere.has(id))
+  if (index >= 0) throw notFound('line', `lines[${index}].transactionItemId`)
 }
 
 const refundable = (bill: Bill) => ({

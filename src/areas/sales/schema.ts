@@ -51,8 +51,8 @@ export const TenderBody = Type.Object({
 export type TenderBody = Static<typeof TenderBody>
 const Payments = Type.Array(TenderBody, { maxItems: 20 })
 
-/** Checked only at dispatch (contract 6.11). */
-const DeliveryDraft = Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'] })
+/** Stored as sent, checked only at dispatch (spec 2.6, contract 6.11). */
+const DeliveryDraft = Type.Unknown({ description: 'Destination, courier and parcel; at most 32 KiB' })
 const Details = {
   customerId: Type.Optional(Nullable(Id)),
   tableId: Type.Optional(Nullable(Id)),

@@ -14,11 +14,11 @@ import {
 import { eventFrame, eventRow } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { getActiveCustomer } from '../customers/index.ts'
-import { bookingShift, getShiftForSale } from '../shifts/index.ts'
+import { getShiftForSale } from '../shifts/index.ts'
 import { getTableForSale } from '../tables/index.ts'
 import { type Bill, eventSale, paymentView, type Surroundings, saleView } from './bill.ts'
 import { touchBoards } from './boards.ts'
-import { complete, takeCards } from './complete.ts'
+import { bookPayments, complete, onePendingReference, takeCards } from './complete.ts'
 import {
   derived,
   figuresOf,
@@ -31,6 +31,7 @@ import {
   requireLive,
   requireSmallDraft,
 } from './draft.ts'
+import { patiently } from './lookup.ts'
 import { openingOf } from './rules/tenders.ts'
 import { totalsOf } from './rules/totals.ts'
 import type { SaleAnswer, SaleIn } from './schema.ts'
@@ -75,13 +76,12 @@ async function draftSale(db: Db, scope: Scope, body: SaleIn): Promise<Draft> {
   const { outlet } = context
   if (!outlet) throw notFound('outlet', 'outletId')
   requireKnown(body.items, context)
-  const customer =
-    body.customerId == null ? null : await getActiveCustomer(db, scope, body.customerId, 'customerId')
-  const table =
-    body.tableId == null
-      ? null
-      : await getTableForSale(db, scope, body.tableId, outlet.id, { param: 'tableId' })
-  const shift = body.shiftId == null ? null : await getShiftForSale(db, scope, body.shiftId, outlet.id)
+  const { customerId, tableId, shiftId } = body
+  const { look, refuse } = patiently()
+  const customer = customerId ? await look(getActiveCustomer(db, scope, customerId)) : null
+  const table = tableId ? await look(getTableForSale(db, scope, tableId, outlet.id)) : null
+  const shift = shiftId ? await look(getShiftForSale(db, scope, shiftId, outlet.id)) : null
+  refuse()
   if (!outlet.isActive) throw invalid('outletId', `${outlet.name} is inactive; sell at another outlet`)
   if (body.items.length === 0) throw invalid('items', 'The cart is empty: add at least one item')
   requireLive(body.items, context.sellables)
@@ -90,9 +90,8 @@ async function draftSale(db: Db, scope: Scope, body: SaleIn): Promise<Draft> {
     customer: customer && { id: customer.id, name: customer.name, phone: customer.phone },
     table,
   }
-  const shiftId = shift?.id ?? context.openShiftId
   return {
-    bill: billOf(scope, body, { context, outlet, around, shiftId }),
+    bill: billOf(scope, body, { context, outlet, around, shiftId: shift?.id ?? context.openShiftId }),
     context,
     outlet,
     day: dayOf(scope.now, outlet.timezone),
@@ -125,7 +124,7 @@ function billOf(scope: Scope, body: SaleIn, { context, outlet, around, shiftId }
   })
   const opening = openingOf({ requested: body.status, payments: body.payments, total: totals.total })
   const completed = opening.status === 'COMPLETED'
-  const orderType = body.orderType === undefined ? (body.tableId == null ? null : 'DINE_IN') : body.orderType
+  const orderType = body.orderType === undefined ? (body.tableId ? 'DINE_IN' : null) : body.orderType
   return derived({
     id,
     number: '',
@@ -160,7 +159,7 @@ function billOf(scope: Scope, body: SaleIn, { context, outlet, around, shiftId }
     voidedAt: null,
     voidReason: null,
     items: priced(items, totals).map((item) => ({ ...item, saleId: id })),
-    payments: opening.applied.map((tender) => ({ ...newTender(scope, tender), saleId: id })),
+    payments: opening.applied.map((tender) => newTender(scope, id, tender)),
     refunds: [],
     around,
   })
@@ -173,8 +172,11 @@ function plainSale(scope: Scope, { bill, context, day }: Draft): NewSale | null 
     (sellable) => sellable && !sellable.isComposite && !sellable.requiresBatch && !sellable.hasBatches,
   )
   const ownShift = bill.shiftId === context.openShiftId
-  const noCard = bill.payments.every((tender) => tender.method !== 'GIFT_CARD')
-  if (bill.status !== 'COMPLETED' || !simple || !ownShift || !noCard || bill.customerId !== null) return null
+  const paidAtOnce = bill.payments.every(
+    ({ method, status }) => method !== 'GIFT_CARD' && status !== 'PENDING',
+  )
+  if (bill.status !== 'COMPLETED' || !simple || !ownShift || !paidAtOnce || bill.customerId !== null)
+    return null
   if (context.negativeStock === 'BLOCK') return null
   const moves = new Map<string, PlainMove>()
   const items = bill.items.map((item) => {
@@ -195,7 +197,10 @@ function plainSale(scope: Scope, { bill, context, day }: Draft): NewSale | null 
     })
     return { ...item, movedStock: true }
   })
-  const booked = { ...bill, items, payments: bookedTo(bill, context.openShiftId) }
+  const payments = bill.payments.map((tender) =>
+    tender.status === 'PAID' ? { ...tender, shiftId: context.openShiftId } : tender,
+  )
+  const booked = { ...bill, items, payments }
   return {
     ...newSale(scope, booked, day),
     moves: [...moves.values()],
@@ -203,9 +208,6 @@ function plainSale(scope: Scope, { bill, context, day }: Draft): NewSale | null 
     guardShiftId: context.openShiftId,
   }
 }
-
-const bookedTo = (bill: Bill, shiftId: string | null) =>
-  bill.payments.map((tender) => (tender.status === 'PAID' ? { ...tender, shiftId } : tender))
 
 export function newSale(scope: Scope, bill: Bill, day: string): NewSale {
   // Only the statement knows the number; a fresh ULID cannot stand in anything a client sent.
@@ -262,17 +264,14 @@ async function sellAtOnce(
 /** Every other sale. Locks in the house's order: cards, customer, stock, shift, and the receipt counter last. */
 async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<SaleAnswer> {
   const draft = await draftSale(tx, scope, body)
-  const carded = await takeCards(tx, scope, draft.bill)
+  const carded = await takeCards(tx, scope, draft.bill, (index) => `payments[${index}].reference`)
   const { bill, warnings } =
     carded.status === 'COMPLETED'
       ? await complete(tx, scope, carded, draft.context)
       : { bill: carded, warnings: [] }
-  const shiftId = await bookingShift(tx, scope, { outletId: bill.outletId, saleShiftId: bill.shiftId })
-  const booked = { ...bill, payments: bookedTo(bill, shiftId) }
-  const data = await insertSale(tx, scope, {
-    ...newSale(scope, booked, draft.day),
-    warnings: JSON.stringify(warnings),
-  })
+  const booked = await bookPayments(tx, scope, bill, new Set())
+  const sale = { ...newSale(scope, booked, draft.day), warnings: JSON.stringify(warnings) }
+  const data = await onePendingReference(insertSale(tx, scope, sale))
   touchBoards(scope, booked)
   return JSON.parse(data ?? 'null') as SaleAnswer
 }

@@ -16,7 +16,7 @@ import type { Bill, ComponentSnapshot, Item, Part } from './bill.ts'
 import type { StockWarning } from './schema.ts'
 import type { Component, Context, Sellable } from './store-context.ts'
 
-type Facts = { name: string; variantName: string; cost: number; requiresBatch: boolean }
+type Facts = Pick<Sellable, 'productName' | 'variantName' | 'cost' | 'requiresBatch'>
 
 /** What a completed sale takes from stock and what its lines remember of it (contract 8.6, 8.7, S7). */
 export type Taken = { items: Item[]; warnings: StockWarning[] }
@@ -29,74 +29,57 @@ export type Taken = { items: Item[]; warnings: StockWarning[] }
 export async function takeStock(tx: Tx, scope: Scope, bill: Bill, context: Context): Promise<Taken> {
   const sold = bill.items.filter((item) => item.isActive)
   const sellables = sold.map((item) => sellableOf(context, item.variantId))
-  const needs = explode(
-    sold.map((item, index) => ({
-      variantId: item.variantId,
-      quantity: item.quantity,
-      trackStock: sellables[index]?.trackStock ?? false,
-      components: (sellables[index]?.components ?? []).map(({ variantId, quantity, trackStock }) => ({
-        componentVariantId: variantId,
-        quantity,
-        trackStock,
-      })),
-    })),
-  )
-  if (needs.length === 0)
-    return { items: sold.map((item, index) => remembered(item, sellables[index], new Map())), warnings: [] }
+  const needs = needsOf(sold, sellables)
   const facts = factsOf(sellables)
   const variantIds = needs.map((need) => need.variantId)
   const { levels, batches } = await lockStock(tx, scope, bill.outletId, variantIds)
   const today = dayOf(scope.now, context.outlet?.timezone ?? 'Asia/Jakarta')
   const moves: StockMove[] = []
   const warnings: StockWarning[] = []
-  const partsByLine = new Map<string, Part[]>()
+  const partsByLine: Map<string, Part[]>[] = sold.map(() => new Map())
   for (const { variantId, qty, lines } of needs) {
     const fact = facts.get(variantId)
     assert(fact, 'what is taken was read before')
+    const { cost: unitCost, requiresBatch, productName, variantName } = fact
     const level = levels.get(variantId)?.quantity ?? 0
-    const held = batches.get(variantId) ?? []
-    const taken = consumeFefo({
-      batches: held,
-      levelQuantity: level,
-      today,
-      qty,
-      mode: 'sale',
-      requiresBatch: fact.requiresBatch,
-    })
+    const held = { batches: batches.get(variantId) ?? [], levelQuantity: level, today }
+    const taken = consumeFefo({ ...held, qty, mode: 'sale', requiresBatch })
     if (taken.shortBy > 0) {
       if (taken.mustRefuse || context.negativeStock === 'BLOCK')
-        throw shortage(fact, taken.available, lines, bill, sold)
-      const { name: productName, variantName } = fact
-      warnings.push({
-        variantId,
-        productName,
-        variantName,
-        requested: qty,
-        available: taken.available,
-        level: level - qty,
-      })
+        throw shortage(productName, taken.available, lines, bill, sold)
+      const names = { variantId, productName, variantName }
+      warnings.push({ ...names, requested: qty, available: taken.available, level: level - qty })
     }
-    for (const part of taken.parts) {
-      moves.push({
-        outletId: bill.outletId,
-        variantId,
-        type: 'SALE',
-        qtyDelta: -part.qty,
-        batchId: part.batchId,
-        transactionId: bill.id,
-        unitCost: fact.cost,
-      })
-    }
-    const shares = shareParts(
-      taken.parts,
-      lines.map((line) => line.qty),
-    )
-    lines.forEach((line, at) => partsByLine.set(`${line.index} ${variantId}`, shares[at] ?? []))
+    const leaving = {
+      outletId: bill.outletId,
+      variantId,
+      type: 'SALE',
+      transactionId: bill.id,
+      unitCost,
+    } as const
+    moves.push(...taken.parts.map((part) => ({ ...leaving, qtyDelta: -part.qty, batchId: part.batchId })))
+    const quantities = lines.map((line) => line.qty)
+    const shares = shareParts(taken.parts, quantities)
+    lines.forEach((line, at) => partsByLine[line.index]?.set(variantId, shares[at] ?? []))
   }
   await moveStock(tx, scope, moves)
-  const items = sold.map((item, index) => remembered(item, sellables[index], partsOf(partsByLine, index)))
+  const items = sold.map((item, index) => remembered(item, sellables[index], partsByLine[index] ?? new Map()))
   return { items, warnings }
 }
+
+const needsOf = (sold: readonly Item[], sellables: readonly Sellable[]) =>
+  explode(
+    sold.map(({ variantId, quantity }, index) => ({
+      variantId,
+      quantity,
+      trackStock: sellables[index]?.trackStock ?? false,
+      components: (sellables[index]?.components ?? []).map((component) => ({
+        componentVariantId: component.variantId,
+        quantity: component.quantity,
+        trackStock: component.trackStock,
+      })),
+    })),
+  )
 
 function sellableOf(context: Context, variantId: string): Sellable {
   const sellable = context.sellables.get(variantId)
@@ -104,34 +87,17 @@ function sellableOf(context: Context, variantId: string): Sellable {
   return sellable
 }
 
-const partsOf = (partsByLine: ReadonlyMap<string, Part[]>, index: number) =>
+/** By variant; whoever is sold and a component as well is the same variant, so either may speak for it. */
+const factsOf = (sellables: readonly Sellable[]): Map<string, Facts> =>
   new Map(
-    [...partsByLine]
-      .filter(([key]) => key.startsWith(`${index} `))
-      .map(([key, parts]) => [key.slice(`${index} `.length), parts] as const),
+    sellables
+      .flatMap((sellable): (Facts & { variantId: string })[] => [sellable, ...(sellable.components ?? [])])
+      .map((facts) => [facts.variantId, facts]),
   )
-
-function factsOf(sellables: readonly Sellable[]): Map<string, Facts> {
-  const facts = new Map<string, Facts>()
-  for (const sellable of sellables) {
-    const { productName, variantName, cost, requiresBatch, components } = sellable
-    facts.set(sellable.variantId, { name: productName, variantName, cost, requiresBatch })
-    for (const component of components ?? []) {
-      if (facts.has(component.variantId)) continue
-      facts.set(component.variantId, {
-        name: component.name,
-        variantName: '',
-        cost: component.cost,
-        requiresBatch: component.requiresBatch,
-      })
-    }
-  }
-  return facts
-}
 
 /** The line at which what is left ran out: the one a cashier would lower. */
 function shortage(
-  fact: Facts,
+  productName: string,
   available: number,
   lines: readonly { index: number; qty: number }[],
   bill: Bill,
@@ -146,7 +112,7 @@ function shortage(
   const index = item ? bill.items.indexOf(item) : 0
   return invalid(
     `items[${index}].quantity`,
-    `Only ${available} of ${fact.name} can be sold; lower the quantity`,
+    `Only ${available} of ${productName} can be sold; lower the quantity`,
   )
 }
 
@@ -161,9 +127,12 @@ function remembered(item: Item, sellable: Sellable | undefined, parts: ReadonlyM
   return { ...item, movedStock: true, batches: own.some((part) => part.batchId !== null) ? own : null }
 }
 
+const nameOf = ({ productName, variantName }: Component) =>
+  variantName === 'Default' ? productName : `${productName} ${variantName}`
+
 const snapshotOf = (component: Component, parts: ReadonlyMap<string, Part[]>): ComponentSnapshot => ({
   variantId: component.variantId,
-  name: component.name,
+  name: nameOf(component),
   quantity: component.quantity,
   unit: component.unit,
   tracked: component.trackStock,

@@ -168,14 +168,13 @@ export async function list(
   return rows.map((row) => billOf(row) as Bill & Cursor)
 }
 
-/** True when a line of that id exists on any sale: an id of another sale is 422, one of nowhere 404 (contract 26.4). */
-export async function itemExists(db: Db, scope: Scope, itemId: string): Promise<boolean> {
-  const row = await db
+/** Which of these lines exist on any sale: an id of another sale is 422, one of nowhere 404 (contract 1.12). */
+export async function findItemIds(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
     .selectFrom('saleItems')
     .select('id')
     .where('accountId', '=', scope.accountId)
-    .where('id', '=', itemId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .where('id', 'in', ids)
+    .execute()
+  return new Set(rows.map((row) => row.id))
 }

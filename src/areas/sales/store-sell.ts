@@ -79,7 +79,7 @@ const INSERT_SALE = {
   ), out as materialized (
     select num.number, replace($11::text, $12::text, num.number) as sale,
       coalesce($15::text, (select json_agg(json_build_object('variantId', w.variant_id, 'productName', w.product_name,
-          'variantName', w.variant_name, 'requested', w.qty, 'available', w.quantity + w.qty, 'level', w.quantity)
+          'variantName', w.variant_name, 'requested', w.qty, 'available', greatest(w.quantity + w.qty, 0), 'level', w.quantity)
         order by w.variant_id)::text from lowered w where w.quantity < 0), '[]') as warnings
     from num
   ), s as (

@@ -114,17 +114,15 @@ export async function insertMovement(tx: Tx, scope: Scope, shiftId: string, inpu
   return movement
 }
 
-// The actor's own shift wins over the sale's. A row that a close holds is waited for and then seen as closed, and the
-// next candidate is taken: LIMIT counts only rows that are still open once they are locked.
+// Rows that a close holds are waited for and then seen as closed. No limit: which of the candidates are still open
+// matters to the caller, and a close locks one row only, so the order of two share locks cannot harm.
 const BOOKING = {
   name: 'shift_booking',
-  text: `select id from shifts
-    where account_id = $1 and outlet_id = $2 and status = 'OPEN' and (cashier_id = $3 or id = $4)
-    order by cashier_id = $3 desc limit 1 for share`,
+  text: `select id, cashier_id = $3 as "isOwn" from shifts
+    where account_id = $1 and outlet_id = $2 and status = 'OPEN' and (cashier_id = $3 or id = any($4))
+    order by id for share`,
 }
 
-export async function lockForBooking(tx: Tx, scope: Scope, outletId: string, saleShiftId: string | null) {
-  const values = [scope.accountId, outletId, scope.actor.id, saleShiftId]
-  const [row] = await named<{ id: string }>(tx, BOOKING, values)
-  return row?.id ?? null
-}
+/** The actor's open shift at the outlet and those of `candidates` that are open, held in share mode. */
+export const lockOpen = (tx: Tx, scope: Scope, outletId: string, candidates: readonly string[]) =>
+  named<{ id: string; isOwn: boolean }>(tx, BOOKING, [scope.accountId, outletId, scope.actor.id, candidates])
