@@ -50,8 +50,8 @@ const withLines = (where: string) => `
   where s.account_id = $1 and ${where}
   order by s.id, i.position, i.id`
 
-const BOARD = { name: 'kitchen_board', text: withLines('s.outlet_id = $2 and s.kitchen_open') }
-const BOARD_OF_ALL = { name: 'kitchen_board_all', text: withLines('s.kitchen_open') }
+export const BOARD = { name: 'kitchen_board', text: withLines('s.outlet_id = $2 and s.kitchen_open') }
+export const BOARD_OF_ALL = { name: 'kitchen_board_all', text: withLines('s.kitchen_open') }
 const OF_SALES = { name: 'kitchen_of_sales', text: withLines('s.id = any($2::text[])') }
 
 type Row = Omit<KitchenSale, 'items'> &
@@ -111,8 +111,8 @@ const countsWhere = (where: string) => `
       select from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active
         and i.kitchen_status = 'READY')) as ready
   from sales s where s.account_id = $1 and ${where}`
-const COUNTS = { name: 'kitchen_counts', text: countsWhere('s.outlet_id = $2 and s.kitchen_open') }
-const COUNTS_OF_ALL = { name: 'kitchen_counts_all', text: countsWhere('s.kitchen_open') }
+export const COUNTS = { name: 'kitchen_counts', text: countsWhere('s.outlet_id = $2 and s.kitchen_open') }
+export const COUNTS_OF_ALL = { name: 'kitchen_counts_all', text: countsWhere('s.kitchen_open') }
 
 export type Counts = { active: number; ready: number }
 

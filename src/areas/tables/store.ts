@@ -47,7 +47,7 @@ export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
 /** Occupancy is computed from the open bills, never stored (contract S8). The oldest bill stands for its table. */
-const FLOOR_MAP = {
+export const FLOOR_MAP = {
   name: 'tables_floor',
   text: `with bills as (
       select distinct on (table_id) table_id, id, number, total, paid_total, item_count, created_at,

@@ -1,0 +1,113 @@
+import pg from 'pg'
+import { BOARD, BOARD_OF_ALL, COUNTS, COUNTS_OF_ALL } from '../src/areas/kitchen/store.ts'
+import { FLOOR_MAP } from '../src/areas/tables/store.ts'
+
+export type KitchenLoad = { oldSales: number; openTickets: number; tables: number; runs: number }
+/** Milliseconds of the database alone, planning and execution, median of the runs; `plan` of the last one. */
+export type BoardFigure = { query: string; rows: number; ms: number; worstMs: number; plan: string }
+
+export const LOAD: KitchenLoad = { oldSales: 50_000, openTickets: 200, tables: 40, runs: 30 }
+
+const ACCOUNT = `acc_${'K'.padStart(26, '0')}`
+const OUTLET = `out_${'K'.padStart(26, '0')}`
+
+/**
+ * What the boards cost the database: `openTickets` of four lines among `oldSales` of three, in one busy outlet. `url`
+ * names a migrated database; it is seeded once.
+ */
+export async function measureBoards(url: string, load: KitchenLoad = LOAD): Promise<BoardFigure[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await seed(client, load)
+    const queries = [
+      { query: 'GET /kds of an outlet', text: BOARD.text, values: [ACCOUNT, OUTLET] },
+      { query: 'GET /kds of all outlets', text: BOARD_OF_ALL.text, values: [ACCOUNT] },
+      { query: 'GET /kds/counts of an outlet', text: COUNTS.text, values: [ACCOUNT, OUTLET] },
+      { query: 'GET /kds/counts of all outlets', text: COUNTS_OF_ALL.text, values: [ACCOUNT] },
+      { query: 'GET /tables/floor', text: FLOOR_MAP.text, values: [ACCOUNT, OUTLET, null] },
+    ]
+    const figures: BoardFigure[] = []
+    for (const [index, { query, text, values }] of queries.entries()) {
+      // The service prepares its statements, so the plan that knows no values has to be good enough.
+      await client.query('set plan_cache_mode = force_generic_plan')
+      await client.query(`prepare board_${index} as ${text}`)
+      const execute = `execute board_${index}(${values.map((value) => (value === null ? 'null' : `'${value}'`)).join()})`
+      figures.push({ query, ...(await explain(client, execute, load.runs)) })
+    }
+    return figures
+  } finally {
+    await client.end()
+  }
+}
+
+async function explain(client: pg.Client, text: string, runs: number) {
+  const samples: number[] = []
+  let plan = ''
+  for (let run = 0; run < runs; run += 1) {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${text}`)
+    plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    samples.push(
+      [...plan.matchAll(/(?:Planning|Execution) Time: ([\d.]+)/g)].reduce(
+        (sum, [, ms]) => sum + Number(ms),
+        0,
+      ),
+    )
+  }
+  const rows = (await client.query(text)).rowCount ?? 0
+  const sorted = samples.toSorted((a, b) => a - b)
+  return { rows, ms: sorted[Math.floor(runs / 2)] ?? 0, worstMs: sorted.at(-1) ?? 0, plan }
+}
+
+const id = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text, 26, '0')`
+
+async function seed(client: pg.Client, { oldSales, openTickets, tables }: KitchenLoad) {
+  const { rowCount } = await client.query('select from accounts where account_id = $1', [ACCOUNT])
+  if (rowCount) return
+  const floor = `flr_${'K'.padStart(26, '0')}`
+  const variant = `var_${'K'.padStart(26, '0')}`
+  const product = `prd_${'K'.padStart(26, '0')}`
+  const one: [string, unknown[]][] = [
+    [`insert into accounts (account_id, name) values ($1, 'Dapur')`, [ACCOUNT]],
+    [`insert into outlets (account_id, id, name) values ($1, $2, 'Kemang')`, [ACCOUNT, OUTLET]],
+    [`insert into products (account_id, id, name) values ($1, $2, 'Kopi')`, [ACCOUNT, product]],
+    [
+      `insert into variants (account_id, id, product_id, price) values ($1, $2, $3, 1)`,
+      [ACCOUNT, variant, product],
+    ],
+    [
+      `insert into floors (account_id, id, outlet_id, name) values ($1, $2, $3, 'Main floor')`,
+      [ACCOUNT, floor, OUTLET],
+    ],
+    [
+      `insert into dining_tables (account_id, id, outlet_id, floor_id, label, label_key)
+        select $1, ${id('tbl', 'n')}, $2, $3, n::text, n::text from generate_series(0, $4::int - 1) n`,
+      [ACCOUNT, OUTLET, floor, tables],
+    ],
+    // The open tickets are the newest, as in life.
+    [
+      `insert into sales (account_id, id, number, outlet_id, table_id, order_type, status, item_count, subtotal,
+          discount_total, order_discount, tax_rate_bps, tax_inclusive, tax_total, delivery_fee, total, paid_total,
+          change_total, kitchen_open, cashier_id, created_at, updated_at, completed_at)
+        select $1, ${id('txn', 'n')}, n::text, $2, ${id('tbl', 'n % $5::int')}, 'DINE_IN',
+          case when n <= $3::int then 'COMPLETED' else 'PARKED' end, 4, 4, 0, 0, 0, false, 0, 0, 4,
+          case when n <= $3::int then 4 else 0 end, 0, n > $3::int, 'usr_1',
+          now() - ($3::int + $4::int - n) * interval '1 minute', now(), now()
+        from generate_series(1, $3::int + $4::int) n`,
+      [ACCOUNT, OUTLET, oldSales, openTickets, tables],
+    ],
+    [
+      `insert into sale_items (account_id, sale_id, id, position, variant_id, product_id, product_name, variant_name,
+          quantity, unit_price, modifiers, discount, order_discount_share, tax_amount, line_total, kitchen_status,
+          created_at, updated_at)
+        select $1, ${id('txn', 'n')}, ${id('tli', 'n * 10 + line')}, line, $4, $5, 'Kopi Susu', 'Default', 1, 1,
+          '[{"name": "Less sugar", "price": 0}]', 0, 0, 0, 1,
+          case when n <= $2::int then 'SERVED' else (array['NEW', 'PREPARING', 'READY', 'SERVED'])[1 + (n + line) % 4] end,
+          now(), now()
+        from generate_series(1, $2::int + $3::int) n, generate_series(1, case when n <= $2::int then 3 else 4 end) line`,
+      [ACCOUNT, oldSales, openTickets, variant, product],
+    ],
+    ['vacuum analyze', []],
+  ]
+  for (const [text, values] of one) await client.query(text, values)
+}

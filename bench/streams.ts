@@ -1,0 +1,125 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../src/platform/clock.ts'
+import { createLive } from '../src/platform/live.ts'
+import { makeLog } from '../src/platform/log.ts'
+
+export type Workspace = { key: string; accountId: string; outletId: string }
+/** `address` and `databaseUrl` of one running service; each workspace is followed by `perWorkspace` streams. */
+export type StreamLoad = {
+  address: string
+  databaseUrl: string
+  workspaces: readonly Workspace[]
+  perWorkspace: number
+  /** Resident memory of the service, bytes. */
+  rss(): Promise<number>
+  /** Makes one change through the API in the first workspace. */
+  changeOne(): Promise<void>
+  timeoutMs?: number
+}
+
+export type StreamFigures = {
+  streams: number
+  /** A change made by a request: from sending it to the frame at each client of its workspace. */
+  one: Delays
+  /** One change in every workspace at once, told by another process: from telling it to the frame at each client. */
+  all: Delays
+  bytesPerStream: number
+  openMs: number
+}
+
+export type Delays = { clients: number; medianMs: number; slowestMs: number }
+
+type Follower = { socket: Socket; workspace: number; frames: number; heardAt: number }
+
+const OPENING_AT_ONCE = 50
+/** Past the window in which bursts are merged. */
+const SETTLE_MS = 500
+
+/**
+ * Opens all streams on bare sockets, so that thousands fit beside the service on one machine, then times changes to the
+ * slowest client.
+ */
+export async function measureStreams(load: StreamLoad): Promise<StreamFigures> {
+  const { address, databaseUrl, workspaces, perWorkspace, timeoutMs = 10_000 } = load
+  const neighbour = createLive({ url: databaseUrl, clock: systemClock, log: makeLog('silent') })
+  const followers: Follower[] = []
+  try {
+    const wanted = workspaces.flatMap(({ key }, workspace) =>
+      Array.from({ length: perWorkspace }, () => ({ key, workspace })),
+    )
+    // The first stream opens the live connection and warms the route; it is no part of the price of a stream.
+    for (const { key, workspace } of wanted.splice(0, 1))
+      followers.push(await follow(address, key, workspace))
+    const before = await load.rss()
+    const began = performance.now()
+    while (wanted.length > 0) {
+      const batch = wanted.splice(0, OPENING_AT_ONCE)
+      followers.push(...(await Promise.all(batch.map((one) => follow(address, one.key, one.workspace)))))
+    }
+    const openMs = performance.now() - began
+    const bytesPerStream = ((await load.rss()) - before) / (followers.length - 1)
+    const tellAll = async () => {
+      for (const { accountId, outletId } of workspaces)
+        neighbour.publish(accountId, new Set([`kds ${outletId}`]))
+    }
+    // Opens the neighbour's connection; its windows are over before anything is timed.
+    await delays(followers, tellAll, timeoutMs)
+    await sleep(SETTLE_MS)
+    const first = followers.filter(({ workspace }) => workspace === 0)
+    const one = await delays(first, load.changeOne, timeoutMs)
+    await sleep(SETTLE_MS)
+    const all = await delays(followers, tellAll, timeoutMs)
+    return { streams: followers.length, one, all, bytesPerStream, openMs }
+  } finally {
+    for (const { socket } of followers) socket.destroy()
+    await neighbour.close()
+  }
+}
+
+/** A client that counts frames and notes when the last one came. */
+async function follow(address: string, key: string, workspace: number): Promise<Follower> {
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  const follower: Follower = { socket, workspace, frames: 0, heardAt: 0 }
+  await new Promise<void>((resolve, reject) => {
+    let opened = false
+    socket.once('error', reject)
+    socket.on('data', (bytes) => {
+      const text = bytes.toString('latin1')
+      if (!opened) {
+        if (!text.startsWith('HTTP/1.1 200')) return reject(new Error(text.slice(0, 300)))
+        opened = true
+        return resolve()
+      }
+      const frames = text.split('event: change').length - 1
+      if (frames === 0) return
+      follower.frames += frames
+      follower.heardAt = performance.now()
+    })
+    socket.write(
+      `GET /api/v1/events/stream HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\n\r\n`,
+    )
+  })
+  return follower
+}
+
+async function delays(
+  followers: readonly Follower[],
+  change: () => Promise<void>,
+  timeoutMs: number,
+): Promise<Delays> {
+  for (const follower of followers) follower.frames = 0
+  const began = performance.now()
+  await change()
+  while (followers.some(({ frames }) => frames === 0)) {
+    if (performance.now() - began > timeoutMs) throw new Error('a stream never heard of the change')
+    await sleep(5)
+  }
+  const samples = followers.map(({ heardAt }) => heardAt - began).toSorted((a, b) => a - b)
+  return {
+    clients: samples.length,
+    medianMs: samples[Math.floor(samples.length / 2)] ?? 0,
+    slowestMs: samples.at(-1) ?? 0,
+  }
+}
