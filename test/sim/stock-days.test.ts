@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { dayOf } from '../../src/core/time.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { deps, useService, workspace } from '../support/api.ts'
 import { makeOutlet, makeRecipe, makeVariant, setNegativeStock } from '../support/goods.ts'
@@ -9,7 +10,8 @@ import { emptyBooks, type Shop, stockCommands } from '../support/stock-model.ts'
 const clock = manualClock('2027-03-10T03:00:00Z')
 useService({ clock })
 
-const DAY_MS = 86_400_000
+// Half days, so that one outlet may already be in tomorrow while the other is not.
+const HALF_DAY_MS = 43_200_000
 const DATES = ['2027-03-09', '2027-03-11', '2027-03-13', '2027-12-31']
 
 async function openShop(blocks: boolean): Promise<Shop> {
@@ -28,12 +30,12 @@ async function openShop(blocks: boolean): Promise<Shop> {
     recipe.map(([component, units]) => [goods[component]?.id ?? '', units]),
   )
   if (blocks) await setNegativeStock(api, 'BLOCK')
-  const outlets = [
-    await makeOutlet(api, { timezone: 'Asia/Jakarta' }),
-    await makeOutlet(api, { timezone: 'Asia/Jayapura' }),
-  ]
+  const zones = ['Asia/Jakarta', 'Asia/Jayapura']
+  const outlets: string[] = []
+  for (const timezone of zones) outlets.push(await makeOutlet(api, { timezone }))
   clock.set('2027-03-10T03:00:00Z')
-  return { api, outlets, goods, composite, nextDay: () => clock.advance(DAY_MS) }
+  const today = (outlet: number) => dayOf(clock.now(), zones[outlet] ?? 'UTC')
+  return { api, outlets, goods, composite, today, laterOn: () => clock.advance(HALF_DAY_MS) }
 }
 
 test('after any days of counting, buying, moving, selling and giving back, the books agree with the shelf', async () => {

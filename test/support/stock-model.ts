@@ -2,54 +2,121 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Answer, Api } from './api.ts'
 
-/** What the shop really is: served over HTTP, only ids are known to the model. */
+// The shop as a clerk with a pencil would keep it: every unit is taken or put back one by one, by the words of the
+// contract alone. Nothing here calls a rule of the service.
+
+/** What the shop really is: served over HTTP. Commands name outlets and goods by their index. */
 export type Shop = {
   api: Api
   outlets: string[]
   goods: { id: string; requiresBatch: boolean }[]
   /** A composite: its variant, and [index into goods, units] of every component. */
   composite: { id: string; recipe: [number, number][] }
-  nextDay(): void
+  /** The calendar day at an outlet. */
+  today(outlet: number): string
+  laterOn(): void
 }
 
-type Sold = {
-  id: string
-  outlet: number
-  itemId: string
-  units: Map<number, number>
-  left: number
-  refunded: boolean
-}
+type Pile = { batchNo: string; expiryDate: string | null; age: number; qty: number }
+/** A variant at an outlet: units with a label, in piles, and units without, which may be owed. */
+type Shelf = { loose: number; piles: Pile[] }
+/** Where one unit came from: a pile, or null for loose units. */
+type Unit = Pile | null
+
+type Sold = { id: string; outlet: number; itemId: string; left: number; refunded: boolean; taken: Taken[] }
+/** Units of one variant in order of use; `perPiece` of them went into one piece of the line, `back` are back. */
+type Taken = { variant: number; perPiece: number; units: Unit[]; back: number }
 type Ordered = { id: string; outlet: number; lines: Map<number, number> }
 
-/** What the shop ought to be: units by outlet and variant, worked out without any rule of the service. */
 export type Books = {
   blocks: boolean
-  levels: Map<string, number>
+  shelves: Map<string, Shelf>
   sales: Sold[]
   orders: Ordered[]
+  /** Counts piles as they are made: the older of two goes first. */
+  age: number
 }
 
-export const emptyBooks = (blocks: boolean): Books => ({ blocks, levels: new Map(), sales: [], orders: [] })
+export const emptyBooks = (blocks: boolean): Books => ({
+  blocks,
+  shelves: new Map(),
+  sales: [],
+  orders: [],
+  age: 0,
+})
 
 export type StockCommand = fc.AsyncCommand<Books, Shop>
 
-const keyOf = (outlet: number, variant: number) => `${outlet} ${variant}`
-const levelOf = (books: Books, outlet: number, variant: number) =>
-  books.levels.get(keyOf(outlet, variant)) ?? 0
-const add = (books: Books, outlet: number, variant: number, qty: number) =>
-  books.levels.set(keyOf(outlet, variant), levelOf(books, outlet, variant) + qty)
+function shelfOf(books: Books, outlet: number, variant: number): Shelf {
+  const key = `${outlet} ${variant}`
+  const shelf = books.shelves.get(key) ?? { loose: 0, piles: [] }
+  books.shelves.set(key, shelf)
+  return shelf
+}
 
-/** Every level the service tells equals the books, and what the books never touched is 0. */
-export async function expectLevels(books: Books, { api, outlets, goods }: Shop) {
-  const { data } = await api.get('/inventory/levels')
-  const told: Record<string, number> = {}
-  for (const { outletId, variantId, quantity } of data.levels) {
-    const variant = goods.findIndex((each) => each.id === variantId)
-    if (quantity !== 0) told[keyOf(outlets.indexOf(outletId), variant)] = quantity
+const piled = (piles: readonly Pile[]) => piles.reduce((total, pile) => total + pile.qty, 0)
+const levelOf = (shelf: Shelf) => shelf.loose + piled(shelf.piles)
+const isGone = (pile: Pile, today: string) => pile.expiryDate !== null && pile.expiryDate < today
+
+const NEVER = '9999-99-99'
+
+/** The pile whose turn it is: earliest date, undated last, then the oldest. */
+const firstOf = (piles: readonly Pile[]): Pile | undefined =>
+  piles
+    .filter((pile) => pile.qty > 0)
+    .sort((a, b) => (a.expiryDate ?? NEVER).localeCompare(b.expiryDate ?? NEVER) || a.age - b.age)[0]
+
+/** Takes one unit, as a sale, a count or a transfer would (contract 8.3, 8.4, 8.6). */
+function takeOne(shelf: Shelf, why: 'sale' | 'adjust' | 'transfer', today: string): Unit {
+  const fresh = firstOf(shelf.piles.filter((pile) => !isGone(pile, today)))
+  const any = firstOf(shelf.piles)
+  let from: Pile | undefined
+  if (why === 'sale') from = fresh
+  else if (why === 'adjust') from = shelf.loose > 0 ? undefined : any
+  else from = fresh ?? (shelf.loose > 0 ? undefined : any)
+  if (from) from.qty -= 1
+  else shelf.loose -= 1
+  return from ?? null
+}
+
+function putOne(books: Books, shelf: Shelf, label: Pick<Pile, 'batchNo' | 'expiryDate'> | null) {
+  if (label === null) {
+    shelf.loose += 1
+    return
   }
-  const written = [...books.levels].filter(([, quantity]) => quantity !== 0)
-  expect(told).toEqual(Object.fromEntries(written))
+  let pile = shelf.piles.find(
+    ({ batchNo, expiryDate }) => batchNo === label.batchNo && expiryDate === label.expiryDate,
+  )
+  if (!pile) {
+    books.age += 1
+    pile = { batchNo: label.batchNo, expiryDate: label.expiryDate, age: books.age, qty: 0 }
+    shelf.piles.push(pile)
+  }
+  pile.qty += 1
+}
+
+const repeat = (n: number, run: () => void) => {
+  for (let i = 0; i < n; i += 1) run()
+}
+
+/** Levels and batches as the service tells them are the shelves, to the unit. */
+export async function expectShelves(books: Books, { api, outlets, goods }: Shop) {
+  const told: Record<string, number> = {}
+  const nameOf = (outletId: string, variantId: string) =>
+    `${outlets.indexOf(outletId)} ${goods.findIndex((each) => each.id === variantId)}`
+  for (const { outletId, variantId, quantity } of (await api.get('/inventory/levels')).data.levels)
+    if (quantity !== 0) told[nameOf(outletId, variantId)] = quantity
+  for (const batch of (await api.get('/inventory/batches')).data.batches) {
+    const { outletId, variantId, batchNo, expiryDate, remainingQty } = batch
+    told[`${nameOf(outletId, variantId)} ${batchNo} ${expiryDate}`] = remainingQty
+  }
+  const kept: Record<string, number> = {}
+  for (const [key, shelf] of books.shelves) {
+    if (levelOf(shelf) !== 0) kept[key] = levelOf(shelf)
+    for (const { batchNo, expiryDate, qty } of shelf.piles)
+      if (qty > 0) kept[`${key} ${batchNo} ${expiryDate}`] = qty
+  }
+  expect(told).toEqual(kept)
 }
 
 const outletOf = (shop: Shop, index: number) => shop.outlets[index] ?? ''
@@ -60,28 +127,34 @@ const expectStatus = (answer: Answer, status: number) =>
     status < 300 ? null : expect.any(String),
   ])
 
-/** A command that may always be tried; `say` is how it reads in a counterexample. */
-const always = (say: string, run: (books: Books, shop: Shop) => Promise<void>): StockCommand => ({
-  check: () => true,
+/** A command; `say` is how it reads in a counterexample. */
+const command = (
+  say: string,
+  run: (books: Books, shop: Shop) => Promise<void>,
+  check: (books: Readonly<Books>) => boolean = () => true,
+): StockCommand => ({
+  check,
   run: async (books, shop) => {
     await run(books, shop)
-    await expectLevels(books, shop)
+    await expectShelves(books, shop)
   },
   toString: () => say,
 })
 
 export const adjust = (outlet: number, variant: number, qtyDelta: number): StockCommand =>
-  always(`adjust(${outlet}, ${variant}, ${qtyDelta})`, async (books, shop) => {
+  command(`adjust(${outlet}, ${variant}, ${qtyDelta})`, async (books, shop) => {
     const { id, requiresBatch } = goodsOf(shop, variant)
+    const shelf = shelfOf(books, outlet, variant)
     const answer = await shop.api.post('/inventory/adjust', {
       outletId: outletOf(shop, outlet),
       variantId: id,
       qtyDelta,
     })
-    const tooMuch = -qtyDelta > Math.max(0, levelOf(books, outlet, variant))
+    const tooMuch = -qtyDelta > Math.max(0, levelOf(shelf))
     if (qtyDelta === 0 || (tooMuch && (books.blocks || requiresBatch))) return expectStatus(answer, 422)
     expectStatus(answer, 200)
-    add(books, outlet, variant, qtyDelta)
+    repeat(qtyDelta, () => putOne(books, shelf, null))
+    repeat(-qtyDelta, () => takeOne(shelf, 'adjust', shop.today(outlet)))
   })
 
 export const receiveBatch = (
@@ -89,28 +162,28 @@ export const receiveBatch = (
   variant: number,
   batch: { qty: number; batchNo: string; expiryDate: string | null; cost: number },
 ): StockCommand =>
-  always(`batch(${outlet}, ${variant}, ${JSON.stringify(batch)})`, async (books, shop) => {
+  command(`batch(${outlet}, ${variant}, ${JSON.stringify(batch)})`, async (books, shop) => {
     const body = { outletId: outletOf(shop, outlet), variantId: goodsOf(shop, variant).id, ...batch }
     expectStatus(await shop.api.post('/inventory/batches', body), 201)
-    add(books, outlet, variant, batch.qty)
+    repeat(batch.qty, () => putOne(books, shelfOf(books, outlet, variant), batch))
   })
 
 export const transfer = (from: number, to: number, variant: number, qty: number): StockCommand =>
-  always(`transfer(${from}, ${to}, ${variant}, ${qty})`, async (books, shop) => {
+  command(`transfer(${from}, ${to}, ${variant}, ${qty})`, async (books, shop) => {
     const answer = await shop.api.post('/inventory/transfer', {
       fromOutletId: outletOf(shop, from),
       toOutletId: outletOf(shop, to),
       variantId: goodsOf(shop, variant).id,
       qty,
     })
-    if (from === to || qty > levelOf(books, from, variant)) return expectStatus(answer, 422)
+    const [source, target] = [shelfOf(books, from, variant), shelfOf(books, to, variant)]
+    if (from === to || qty > levelOf(source)) return expectStatus(answer, 422)
     expectStatus(answer, 200)
-    add(books, from, variant, -qty)
-    add(books, to, variant, qty)
+    repeat(qty, () => putOne(books, target, takeOne(source, 'transfer', shop.today(from))))
   })
 
 export const order = (outlet: number, lines: readonly { variant: number; qty: number }[]): StockCommand =>
-  always(`order(${outlet}, ${JSON.stringify(lines)})`, async (books, shop) => {
+  command(`order(${outlet}, ${JSON.stringify(lines)})`, async (books, shop) => {
     const { data } = await shop.api.post('/purchase-orders', {
       outletId: outletOf(shop, outlet),
       items: lines.map(({ variant, qty }) => ({ variantId: goodsOf(shop, variant).id, qty, cost: 100 })),
@@ -120,99 +193,104 @@ export const order = (outlet: number, lines: readonly { variant: number; qty: nu
     books.orders.push({ id, outlet, lines: new Map(lines.map(({ variant, qty }) => [variant, qty])) })
   })
 
-export const receiveOrder = (pick: number, variant: number, qty: number): StockCommand => ({
-  ...always(`receive(${pick}, ${variant}, ${qty})`, async (books, shop) => {
-    const which = books.orders[pick % books.orders.length]
-    if (!which) return
-    const row = { variantId: goodsOf(shop, variant).id, qty, batchNo: `PO ${pick}` }
-    const answer = await shop.api.post(`/purchase-orders/${which.id}/receive`, { items: [row] })
-    const outstanding = which.lines.get(variant) ?? 0
-    const isClosed = [...which.lines.values()].every((left) => left === 0)
-    if (isClosed) return expectStatus(answer, 409)
-    if (qty > outstanding) return expectStatus(answer, 422)
-    expectStatus(answer, 200)
-    which.lines.set(variant, outstanding - qty)
-    add(books, which.outlet, variant, qty)
-  }),
-  check: (books) => books.orders.length > 0,
-})
+export const receiveOrder = (pick: number, variant: number, qty: number): StockCommand =>
+  command(
+    `receive(${pick}, ${variant}, ${qty})`,
+    async (books, shop) => {
+      const which = books.orders[pick % books.orders.length]
+      if (!which) return
+      const row = { variantId: goodsOf(shop, variant).id, qty, batchNo: 'A' }
+      const answer = await shop.api.post(`/purchase-orders/${which.id}/receive`, { items: [row] })
+      const outstanding = which.lines.get(variant) ?? 0
+      if ([...which.lines.values()].every((left) => left === 0)) return expectStatus(answer, 409)
+      if (qty > outstanding) return expectStatus(answer, 422)
+      expectStatus(answer, 200)
+      which.lines.set(variant, outstanding - qty)
+      const label = { batchNo: 'A', expiryDate: null }
+      repeat(qty, () => putOne(books, shelfOf(books, which.outlet, variant), label))
+    },
+    (books) => books.orders.length > 0,
+  )
 
-/** Units of each variant that selling takes; `what` beyond the goods is the composite. */
-const unitsOf = ({ goods, composite }: Shop, what: number, qty: number): Map<number, number> =>
-  what < goods.length
-    ? new Map([[what, qty]])
-    : new Map(composite.recipe.map(([component, units]) => [component, units * qty]))
+/** What one piece takes; `what` beyond the goods is the composite. */
+const recipeOf = ({ goods, composite }: Shop, what: number): [number, number][] =>
+  what < goods.length ? [[what, 1]] : composite.recipe
 
-/** What may be sold of a variant: counted from the batches that the service itself lists. */
-async function sellable(books: Books, shop: Shop, outlet: number, variant: number): Promise<number> {
-  const { id, requiresBatch } = goodsOf(shop, variant)
-  const query = `outletId=${outletOf(shop, outlet)}&variantId=${id}`
-  const { data } = await shop.api.get(`/inventory/batches?${query}`)
-  const held = (isExpired: boolean) =>
-    data.batches
-      .filter((batch: { isExpired: boolean }) => batch.isExpired === isExpired)
-      .reduce((total: number, batch: { remainingQty: number }) => total + batch.remainingQty, 0)
-  return requiresBatch ? held(false) : levelOf(books, outlet, variant) - held(true)
+function maySell(books: Books, shop: Shop, outlet: number, variant: number, wanted: number): boolean {
+  const shelf = shelfOf(books, outlet, variant)
+  const gone = piled(shelf.piles.filter((pile) => isGone(pile, shop.today(outlet))))
+  if (goodsOf(shop, variant).requiresBatch) return wanted <= piled(shelf.piles) - gone
+  return !books.blocks || wanted <= levelOf(shelf) - gone
 }
 
 export const sell = (outlet: number, what: number, qty: number): StockCommand =>
-  always(`sell(${outlet}, ${what}, ${qty})`, async (books, shop) => {
-    const units = unitsOf(shop, what, qty)
-    let refused = false
-    for (const [variant, wanted] of units) {
-      const strict = books.blocks || goodsOf(shop, variant).requiresBatch
-      if (strict && wanted > (await sellable(books, shop, outlet, variant))) refused = true
-    }
-    const variantId = what < shop.goods.length ? goodsOf(shop, what).id : shop.composite.id
+  command(`sell(${outlet}, ${what}, ${qty})`, async (books, shop) => {
+    const recipe = recipeOf(shop, what)
+    const allowed = recipe.every(([variant, units]) => maySell(books, shop, outlet, variant, units * qty))
     const answer = await shop.api.post('/sales', {
       outletId: outletOf(shop, outlet),
-      items: [{ variantId, quantity: qty }],
+      items: [
+        { variantId: what < shop.goods.length ? goodsOf(shop, what).id : shop.composite.id, quantity: qty },
+      ],
       status: 'COMPLETED',
     })
-    if (refused) return expectStatus(answer, 422)
+    if (!allowed) return expectStatus(answer, 422)
     expectStatus(answer, 201)
-    for (const [variant, wanted] of units) add(books, outlet, variant, -wanted)
-    const { id, items } = answer.data.sale
-    books.sales.push({
-      id,
-      outlet,
-      itemId: items[0].id,
-      units: unitsOf(shop, what, 1),
-      left: qty,
-      refunded: false,
+    const taken = recipe.map(([variant, perPiece]): Taken => {
+      const units: Unit[] = []
+      const shelf = shelfOf(books, outlet, variant)
+      repeat(perPiece * qty, () => units.push(takeOne(shelf, 'sale', shop.today(outlet))))
+      return { variant, perPiece, units, back: 0 }
     })
+    const { id, items } = answer.data.sale
+    books.sales.push({ id, outlet, itemId: items[0].id, left: qty, refunded: false, taken })
   })
 
-export const voidSale = (pick: number): StockCommand => ({
-  ...always(`void(${pick})`, async (books, shop) => {
-    const sale = books.sales[pick % books.sales.length]
-    if (!sale) return
-    const answer = await shop.api.post(`/sales/${sale.id}/void`, {})
-    if (sale.refunded || sale.left === 0) return expectStatus(answer, 409)
-    expectStatus(answer, 200)
-    for (const [variant, units] of sale.units) add(books, sale.outlet, variant, units * sale.left)
-    sale.left = 0
-  }),
-  check: (books) => books.sales.length > 0,
-})
+/** Puts pieces back where their units came from, the last used first (contract 8.6). */
+function giveBack(books: Books, sale: Sold, pieces: number) {
+  for (const taken of sale.taken) {
+    const shelf = shelfOf(books, sale.outlet, taken.variant)
+    repeat(pieces * taken.perPiece, () => {
+      putOne(books, shelf, taken.units[taken.units.length - 1 - taken.back] ?? null)
+      taken.back += 1
+    })
+  }
+}
 
-export const refund = (pick: number, qty: number, restock: boolean): StockCommand => ({
-  ...always(`refund(${pick}, ${qty}, ${restock})`, async (books, shop) => {
-    const sale = books.sales[pick % books.sales.length]
-    if (!sale) return
-    const lines = [{ transactionItemId: sale.itemId, qty }]
-    const answer = await shop.api.post(`/sales/${sale.id}/refund`, { lines, restock })
-    if (sale.left === 0) return expectStatus(answer, 409)
-    if (qty > sale.left) return expectStatus(answer, 422)
-    expectStatus(answer, 200)
-    sale.left -= qty
-    sale.refunded = true
-    if (restock) for (const [variant, units] of sale.units) add(books, sale.outlet, variant, units * qty)
-  }),
-  check: (books) => books.sales.length > 0,
-})
+export const voidSale = (pick: number): StockCommand =>
+  command(
+    `void(${pick})`,
+    async (books, shop) => {
+      const sale = books.sales[pick % books.sales.length]
+      if (!sale) return
+      const answer = await shop.api.post(`/sales/${sale.id}/void`, {})
+      if (sale.refunded || sale.left === 0) return expectStatus(answer, 409)
+      expectStatus(answer, 200)
+      giveBack(books, sale, sale.left)
+      sale.left = 0
+    },
+    (books) => books.sales.length > 0,
+  )
 
-export const nextDay: StockCommand = always('nextDay()', async (_, shop) => shop.nextDay())
+export const refund = (pick: number, qty: number, restock: boolean): StockCommand =>
+  command(
+    `refund(${pick}, ${qty}, ${restock})`,
+    async (books, shop) => {
+      const sale = books.sales[pick % books.sales.length]
+      if (!sale) return
+      const lines = [{ transactionItemId: sale.itemId, qty }]
+      const answer = await shop.api.post(`/sales/${sale.id}/refund`, { lines, restock })
+      if (sale.left === 0) return expectStatus(answer, 409)
+      if (qty > sale.left) return expectStatus(answer, 422)
+      expectStatus(answer, 200)
+      sale.left -= qty
+      sale.refunded = true
+      if (restock) giveBack(books, sale, qty)
+    },
+    (books) => books.sales.length > 0,
+  )
+
+export const laterOn: StockCommand = command('laterOn()', async (_, shop) => shop.laterOn())
 
 /** Everything that happens on random days; a new verb of the shop is one more line here. */
 export function stockCommands(
@@ -234,15 +312,22 @@ export function stockCommands(
     maxLength: 2,
     selector: (line) => line.variant,
   })
+  const buy = fc.tuple(outlet, variant, batch).map((args) => receiveBatch(...args))
+  const sale = fc
+    .tuple(outlet, fc.nat({ max: goods }), fc.integer({ min: 1, max: 5 }))
+    .map((args) => sell(...args))
   return [
     fc.tuple(outlet, variant, fc.integer({ min: -15, max: 15 })).map((args) => adjust(...args)),
-    fc.tuple(outlet, variant, batch).map((args) => receiveBatch(...args)),
+    // Buying and selling twice as often as the rest, so that there is something to give back.
+    buy,
+    buy,
+    sale,
+    sale,
     fc.tuple(outlet, outlet, variant, qty).map((args) => transfer(...args)),
     fc.tuple(outlet, lines).map((args) => order(...args)),
     fc.tuple(pick, variant, qty).map((args) => receiveOrder(...args)),
-    fc.tuple(outlet, fc.nat({ max: goods }), fc.integer({ min: 1, max: 5 })).map((args) => sell(...args)),
     pick.map((args) => voidSale(args)),
     fc.tuple(pick, fc.integer({ min: 1, max: 3 }), fc.boolean()).map((args) => refund(...args)),
-    fc.constant(nextDay),
+    fc.constant(laterOn),
   ]
 }
