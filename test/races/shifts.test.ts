@@ -18,7 +18,7 @@ test('50 opens at once give one open shift and 49 conflicts', async () => {
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => acme().post('/shifts/open', { outletId, openingFloat: 0 })),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array(49).fill(409)])
   expect((await acme().get(`/shifts?outletId=${outletId}&status=OPEN`)).data).toHaveLength(1)
 })
 

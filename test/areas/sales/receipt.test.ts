@@ -292,7 +292,7 @@ test('whatever is printed, no line is wider than the paper and nothing but the l
   fc.assert(
     fc.property(rows, fc.constantFrom(32 as const, 48 as const), (made, columns) => {
       const lines = linesOf(made, columns)
-      for (const line of lines) expect([...line.text].length).toBeLessThanOrEqual(columns)
+      for (const line of lines) expect(Array.from(line.text).length).toBeLessThanOrEqual(columns)
       const said = made.map((row) => (row.kind === 'text' ? row.text : row.left + row.right)).join('')
       expect(squeezed(lines.map((line) => line.text).join(''))).toBe(squeezed(said))
     }),

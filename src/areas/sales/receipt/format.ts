@@ -18,9 +18,8 @@ export function localTime(instant: string, timezone: string): string {
   return `${day}/${month}/${year} ${clockOf(instant, timezone)}`
 }
 
-// C0 and C1 controls would reach the printer as commands (ESC p opens the drawer); bidi marks would turn figures around.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+// Control characters would reach the printer as commands (ESC p opens the drawer); bidi marks would turn figures around.
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** One printable line: composed, with nothing in it that a printer or a browser would obey. */
 export const clean = (text: string): string => text.normalize('NFC').replaceAll(UNPRINTABLE, ' ').trim()

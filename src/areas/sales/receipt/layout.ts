@@ -8,7 +8,9 @@ export type Columns = (typeof COLUMNS)[Paper]
 /** A line of at most `columns` characters; only left-aligned lines carry their own spaces. */
 export type Line = { text: string; align: 'left' | 'center'; bold: boolean; banner: boolean }
 
-const lengthOf = (text: string): number => [...text].length
+/** Characters as a printer counts them: code points. */
+export const charactersOf = (text: string): string[] => Array.from(text)
+const lengthOf = (text: string): number => charactersOf(text).length
 const plain = { align: 'left', bold: false, banner: false } as const
 
 /** Breaks a text into lines of at most `width` characters, between words where it can. */
@@ -22,7 +24,7 @@ export function wrap(text: string, width: number): string[] {
       continue
     }
     if (line !== '') lines.push(line)
-    let rest = [...word]
+    let rest = charactersOf(word)
     while (rest.length > width) {
       lines.push(rest.slice(0, width).join(''))
       rest = rest.slice(width)

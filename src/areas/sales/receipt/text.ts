@@ -1,4 +1,4 @@
-import { type Columns, linesOf } from './layout.ts'
+import { type Columns, charactersOf, linesOf } from './layout.ts'
 import { type Receipt, rowsOf } from './rows.ts'
 
 /** The receipt as plain text of at most `columns` characters per line: 32 on 58 mm paper, 48 on 80 mm. */
@@ -6,7 +6,8 @@ export const receiptText = (receipt: Receipt, columns: Columns): string =>
   linesOf(rowsOf(receipt), columns)
     .map(({ text, align, banner }) => {
       const shown = banner ? `*** ${text} ***` : text
-      const margin = align === 'center' ? Math.max(0, Math.floor((columns - [...shown].length) / 2)) : 0
+      const margin =
+        align === 'center' ? Math.max(0, Math.floor((columns - charactersOf(shown).length) / 2)) : 0
       return `${' '.repeat(margin)}${shown}\n`
     })
     .join('')
