@@ -178,6 +178,7 @@ const SALES: Record<string, Make> = {
     }
   },
   'GET /sales/{id}': byId(async (api) => (await bill(api)).id),
+  'GET /sales/{id}/receipt': byId(async (api) => (await bill(api)).id),
   'PATCH /sales/{id}/items': async (api) => {
     const { id, items } = await bill(api)
     const [line] = items
