@@ -11,14 +11,28 @@ export type Caller = {
   patch<T>(path: string, body: object): Promise<T>
 }
 
-export function callerOf(app: FastifyInstance, headers: Credential): Caller {
-  const call = async <T>(method: Method, path: string, body?: object): Promise<T> => {
-    const reply = await app.inject({
+const AUTH_REQUIRED = 401
+
+/** Calls with a credential; `renew` gets another one when it has expired, as a till signs in again. */
+export function callerOf(
+  app: FastifyInstance,
+  credential: Credential,
+  renew?: () => Promise<Credential>,
+): Caller {
+  let headers = credential
+  const send = (method: Method, path: string, body?: object) =>
+    app.inject({
       method,
       url: `/api/v1${path}`,
       headers,
       ...(body === undefined ? {} : { payload: body }),
     })
+  const call = async <T>(method: Method, path: string, body?: object): Promise<T> => {
+    let reply = await send(method, path, body)
+    if (reply.statusCode === AUTH_REQUIRED && renew) {
+      headers = await renew()
+      reply = await send(method, path, body)
+    }
     const { data, error } = reply.json<{ data: T; error: { message: string; param?: string } | null }>()
     if (error === null) return data
     const about = error.param === undefined ? '' : ` (${error.param})`
@@ -33,12 +47,18 @@ export function callerOf(app: FastifyInstance, headers: Credential): Caller {
 }
 
 /** Signs in, or up, and answers somebody who carries the cookie that came back. */
-export async function signedIn(app: FastifyInstance, path: '/auth/login' | '/auth/signup', body: object) {
-  const reply = await app.inject({ method: 'POST', url: `/api/v1${path}`, payload: body })
-  const [cookie] = reply.cookies
-  if (cookie === undefined) {
+export async function signedIn(
+  app: FastifyInstance,
+  path: '/auth/login' | '/auth/signup',
+  { email, password, ...more }: { email: string; password: string; [field: string]: string },
+): Promise<Caller> {
+  const enter = async (door: string, body: object): Promise<Credential> => {
+    const reply = await app.inject({ method: 'POST', url: `/api/v1${door}`, payload: body })
+    const [cookie] = reply.cookies
+    if (cookie !== undefined) return { cookie: `${cookie.name}=${cookie.value}` }
     const { error } = reply.json<{ error: { message: string } | null }>()
-    throw new Error(`${path} answered ${reply.statusCode}: ${error?.message ?? 'no session'}`)
+    throw new Error(`${door} answered ${reply.statusCode}: ${error?.message ?? 'no session'}`)
   }
-  return callerOf(app, { cookie: `${cookie.name}=${cookie.value}` })
+  const login = { email, password }
+  return callerOf(app, await enter(path, { ...login, ...more }), () => enter('/auth/login', login))
 }

@@ -209,9 +209,9 @@ async function stock(api: Caller, { id: outletId, wares }: Place, today: string)
     const { variantId, stock = 0, reorderPoint, requiresBatch } = ware
     if (stock === 0) continue
     if (requiresBatch) {
-      const early = Math.ceil(stock / 4)
+      const early = Math.ceil(stock / 2)
       const batches = [
-        { batchNo: `A${100 + index}`, expiryDate: addDays(today, 12 + 9 * (index % 4)), qty: early },
+        { batchNo: `A${100 + index}`, expiryDate: addDays(today, 20 + 9 * (index % 4)), qty: early },
         { batchNo: `B${100 + index}`, expiryDate: addDays(today, 300 + 10 * index), qty: stock - early },
       ]
       for (const batch of batches) await api.post('/inventory/batches', { outletId, variantId, ...batch })

@@ -15,7 +15,6 @@ import { signedIn } from './client.ts'
 import { planDays } from './days.ts'
 import { furnish } from './furnish.ts'
 import { findLogin, type KnownLogin, keepLogin } from './logins.ts'
-import { randomOf } from './random.ts'
 
 export type DemoOptions = { email: string; days: number; share: number; newKey: boolean }
 
@@ -68,7 +67,7 @@ async function tellStory(
   process.once('SIGINT', interrupt)
   const story = {
     clock,
-    random: randomOf(SEED),
+    seed: SEED,
     furnished,
     firstDay,
     days: days + 1,
