@@ -120,10 +120,9 @@ let counter = 0
 function barcode(): string {
   counter += 1
   const digits = `20${String(counter).padStart(10, '0')}`
-  const sum = [...digits].reduce(
-    (total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 1 : 3),
-    0,
-  )
+  const sum = digits
+    .split('')
+    .reduce((total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 1 : 3), 0)
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 

@@ -2,9 +2,9 @@ import { addDays, addMs, msBetween, startOfDay } from '../../core/time.ts'
 import type { manualClock } from '../../platform/clock.ts'
 import { closeShift, openShift, order, receive } from './backroom.ts'
 import type { DemoOutlet } from './catalogue.ts'
-import type { Furnished, Place } from './furnish.ts'
-import { type Random, randomOf } from './random.ts'
-import { type Later, type Visit, visitorsOf } from './visits.ts'
+import type { Furnished } from './furnish.ts'
+import { randomOf } from './random.ts'
+import { atCounter, atTable, type Later, type Scene, stillAtTable, type Visit } from './visits.ts'
 
 type Clock = ReturnType<typeof manualClock>
 type Deed = { at: string; place: DemoOutlet; isVisit: boolean; run(): Promise<Later[]> }
@@ -35,19 +35,17 @@ export type Story = {
   goesOn(): boolean
 }
 
-type Cast = { place: Place; random: Random; guests: ReturnType<typeof visitorsOf> }
-
 /** Plans every visit of every day beforehand: the length of the story is known before it is told. */
 export function planDays(story: Story): { visits: number; tell(): Promise<void> } {
   // Each outlet draws from a source of its own: they work side by side, and the story stays the same.
-  const casts = story.furnished.places.map((place, index): Cast => {
-    const random = randomOf(story.seed + index)
-    return { place, random, guests: visitorsOf(random, place, story.furnished) }
-  })
-  const days = Array.from({ length: story.days }, (_, index) =>
-    casts.flatMap((cast) => dayAt(story, cast, index)),
+  const { furnished, seed } = story
+  const scenes = furnished.places.map(
+    (place, index): Scene => ({ random: randomOf(seed + index), place, furnished, busy: new Set() }),
   )
-  const cafe = casts.find(({ place }) => place.key === 'cafe')
+  const days = Array.from({ length: story.days }, (_, index) =>
+    scenes.flatMap((scene) => dayAt(story, scene, index)),
+  )
+  const cafe = scenes.find(({ place }) => place.key === 'cafe')
   if (cafe !== undefined) days.at(-1)?.push(...openAtTheEnd(story, cafe))
   const past = days.map((deeds) => deeds.filter(({ at }) => msBetween(at, story.until) > 0))
   return {
@@ -62,12 +60,12 @@ export function planDays(story: Story): { visits: number; tell(): Promise<void> 
 }
 
 /** Guests who are in the café at this moment, so that the floor and the kitchen have something to show. */
-function openAtTheEnd({ until }: Story, { guests: { guestsAtTable } }: Cast): Deed[] {
+function openAtTheEnd({ until }: Story, cafe: Scene): Deed[] {
   const guests: [minutesAgo: number, visit: Visit][] = [
-    [38, guestsAtTable([3, 6, 3], 20_000)],
-    [14, guestsAtTable([3, 6])],
-    [8, guestsAtTable([3])],
-    [3, guestsAtTable([])],
+    [38, stillAtTable(cafe, [3, 6, 3], 20_000)],
+    [14, stillAtTable(cafe, [3, 6])],
+    [8, stillAtTable(cafe, [3])],
+    [3, stillAtTable(cafe, [])],
   ]
   return guests.map(([minutesAgo, run]) => ({
     at: addMs(until, -minutesAgo * 60_000),
@@ -117,11 +115,8 @@ const byTime = (a: Deed, b: Deed) => msBetween(b.at, a.at)
 const weekdayOf = (day: string) =>
   (msBetween('1970-01-01T00:00:00Z', `${day}T00:00:00Z`) / 86_400_000 + 4) % 7
 
-function dayAt(
-  { furnished, firstDay, share }: Story,
-  { place, random, guests }: Cast,
-  index: number,
-): Deed[] {
+function dayAt({ firstDay, days, share }: Story, scene: Scene, index: number): Deed[] {
+  const { place, random, furnished } = scene
   const { opens, closes, visitors } = HOURS[place.key]
   const day = addDays(firstDay, index)
   const midnight = startOfDay(day, place.timezone)
@@ -143,10 +138,9 @@ function dayAt(
   // Orders go out twice a week and come in on the next morning; lately nobody ordered, so shelves run low.
   const buysIn = index < days - 6
   const visit = (): Visit => {
-    if (place.key !== 'cafe') return guests.counter()
-    return random.chance(0.4)
-      ? guests.table
-      : guests.counter(random.chance(0.5) ? { orderType: 'TAKEAWAY' } : {})
+    if (place.key !== 'cafe') return atCounter(scene)
+    if (random.chance(0.4)) return atTable(scene)
+    return atCounter(scene, random.chance(0.5) ? { orderType: 'TAKEAWAY' } : {})
   }
   const visits = Array.from({ length: count }, (): Deed => {
     const minutes = random.whole(opens + 5, closes - LAST_CALL_MINUTES)
