@@ -148,6 +148,8 @@ test('20 orders made at once get 20 numbers in a row', async () => {
   const outletId = await makeOutlet(shop)
   const items = [{ variantId: await makeVariant(shop), qty: 1 }]
   const answers = await times(20, () => shop.post('/purchase-orders', { outletId, items }))
-  const numbers = answers.map((answer) => answer.data.purchaseOrder.number).sort()
-  expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => `PO-${String(n + 1).padStart(6, '0')}`))
+  const numbers = new Set(answers.map((answer) => answer.data.purchaseOrder.number))
+  expect(numbers).toEqual(
+    new Set(Array.from({ length: 20 }, (_, n) => `PO-${String(n + 1).padStart(6, '0')}`)),
+  )
 })

@@ -20,9 +20,10 @@ export async function receiveOrder(
 ): Promise<Order> {
   const expiries = rows.map((row, index) => readExpiry(row.expiryDate, `items[${index}].expiryDate`))
   const order = await lockOrder(tx, scope, id)
+  const goods = await goodsOf(tx, scope, order, rows)
   mustAllow('receive', order)
   const lines = linesOf(order.items, rows)
-  const receipts = await receiptsOf(tx, scope, order, { rows, lines, expiries })
+  const receipts = await receiptsOf(tx, scope, order, { rows, lines, expiries, goods })
   await receiveStock(tx, scope, order.outletId, receipts, { purchaseOrderId: id })
   const received = new Map<string, number>()
   for (const [index, { qty }] of rows.entries()) {
@@ -45,16 +46,30 @@ export async function receiveOrder(
   return purchaseOrder
 }
 
-type Coming = { rows: readonly ReceiveItem[]; lines: readonly OrderItem[]; expiries: readonly Expiry[] }
+/**
+ * What the order and the rows name. A variant nobody knows is 404; one that is known but not ordered, like a line that
+ * is not on the order, is 422 and told later (contract 1.12, 26.17).
+ */
+async function goodsOf(tx: Tx, scope: Scope, order: Order, rows: readonly ReceiveItem[]) {
+  const ordered = order.items.map((line) => line.variantId)
+  const named = rows.flatMap(({ variantId }) => variantId ?? [])
+  const goods = await store.findGoods(tx, scope, [...new Set([...ordered, ...named])])
+  for (const [index, { variantId }] of rows.entries())
+    if (variantId !== undefined && !goods.has(variantId))
+      throw notFound('variant', `items[${index}].variantId`)
+  return goods
+}
 
-async function receiptsOf(tx: Tx, scope: Scope, order: Order, { rows, lines, expiries }: Coming) {
+type Coming = {
+  rows: readonly ReceiveItem[]
+  lines: readonly OrderItem[]
+  expiries: readonly Expiry[]
+  goods: ReadonlyMap<string, store.Goods>
+}
+
+async function receiptsOf(tx: Tx, scope: Scope, order: Order, { rows, lines, expiries, goods }: Coming) {
   const outlet = await store.findOutlet(tx, scope, order.outletId)
   if (!outlet) throw notFound('outlet')
-  const goods = await store.findGoods(
-    tx,
-    scope,
-    lines.map((line) => line.variantId),
-  )
   return lines.flatMap((line, index) => {
     const [row, variant] = [rows[index], goods.get(line.variantId)]
     if (!row || !variant) return []

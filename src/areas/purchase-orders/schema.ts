@@ -29,7 +29,7 @@ export const OrderPatch = Type.Object({ items: Items, ...Settable })
 const ReceiveItem = Type.Object({
   itemId: Type.Optional(Id),
   variantId: Type.Optional(Id),
-  qty: Type.Integer({ minimum: 1 }),
+  qty: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
   /** By default the cost of the line. */
   cost: Type.Optional(Rupiah),
   batchNo: Type.Optional(FreeText(120)),
