@@ -74,6 +74,8 @@ export async function makeDeps({
   } = openDb({
     url,
     poolSize: config.databasePoolSize,
+    // A test run on a busy machine waits; a till must be told.
+    ...(config.env === 'test' ? { poolWaitMs: 30_000 } : {}),
     // The driver hangs its whole client on the error; the log needs the reason only.
     onError: (error) =>
       logger.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost'),

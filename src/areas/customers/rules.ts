@@ -22,10 +22,6 @@ export function phoneKeyOf(phone: string | null | undefined): string | null {
 /** The text of a LIKE pattern that matches `text` anywhere, with nothing in it read as a wildcard. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
-/** Points a sale earns: one per `rupiahPerPoint` of `eligible` rupiah, rounded down; 0 switches them off (contract 9.4). */
-export const pointsFor = (eligible: number, rupiahPerPoint: number): number =>
-  rupiahPerPoint === 0 ? 0 : Math.floor(eligible / rupiahPerPoint)
-
 /** 422 param `points` for an adjustment of nothing, or one that takes the balance below zero (contract 9.5). */
 export function refuseAdjustment(balance: number, points: number): void {
   if (points === 0)

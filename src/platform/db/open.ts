@@ -33,20 +33,33 @@ const types = {
     parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
-export type OpenOptions = { url: string; poolSize: number; onError?: (error: Error) => void }
+/** A request that gets no connection for this long answers 503 instead of holding a queue at the till. */
+const POOL_WAIT_MS = 3_000
+
+export type OpenOptions = {
+  url: string
+  poolSize: number
+  onError?: (error: Error) => void
+  poolWaitMs?: number
+}
 export type OpenDb = { db: Db; pool: pg.Pool; close(): Promise<void> }
 
 /** Time limits of every session: no statement, lock or idle transaction can hold the till for long. */
 const SESSION = `set time zone 'UTC'; set statement_timeout = '15s'; set lock_timeout = '5s';
 set idle_in_transaction_session_timeout = '10s'`
 
-export function openDb({ url, poolSize, onError = () => {} }: OpenOptions): OpenDb {
+export function openDb({
+  url,
+  poolSize,
+  poolWaitMs = POOL_WAIT_MS,
+  onError = () => {},
+}: OpenOptions): OpenDb {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     types,
     application_name: 'kasir',
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: poolWaitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     // The pool waits for it although its type does not say so: no request meets a session without its limits.

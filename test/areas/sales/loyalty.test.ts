@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pointsEarned, pointsToReverse } from '../../../src/areas/sales/rules/loyalty.ts'
+import { pointsToReverse } from '../../../src/areas/sales/rules/loyalty.ts'
+import { pointsFor } from '../../../src/core/points.ts'
 
 describe('loyalty points', () => {
   test.each([
@@ -11,7 +12,7 @@ describe('loyalty points', () => {
     [0, 10_000, 0],
     [35_000, 0, 0],
   ])('%d rupiah at %d per point earn %d', (eligible, rupiahPerPoint, points) => {
-    expect(pointsEarned(eligible, rupiahPerPoint)).toBe(points)
+    expect(pointsFor(eligible, rupiahPerPoint)).toBe(points)
   })
 
   test.each([

@@ -1,0 +1,6 @@
+/**
+ * Loyalty points of an amount: one per `rupiahPerPoint` whole rupiah, rounded down; a setting of 0 switches loyalty off
+ * (contract 9.4, S5).
+ */
+export const pointsFor = (amount: number, rupiahPerPoint: number): number =>
+  rupiahPerPoint === 0 ? 0 : Math.floor(amount / rupiahPerPoint)
