@@ -45,7 +45,8 @@ export function breaking({ shape, nullable, required }: Field): Bad[] {
         json('an object', { a: 'b' }),
       )
       bad.push(...UNSTORABLE)
-      if ((shape.minLength ?? 0) > 0 && !shape.enum) bad.push(json('empty', ''), json('blanks', ' \t\n '))
+      if ((shape.minLength ?? 0) > 0 && !shape.enum)
+        bad.push(json('empty', ''), ...(shape['x-verbatim'] ? [] : [json('blanks', ' \t\n ')]))
       if (shape.maxLength !== undefined)
         bad.push(
           json('too long', 'x'.repeat(shape.maxLength + 1)),

@@ -404,7 +404,13 @@ const HOUSE: Record<string, Make> = {
   'DELETE /api-keys/{id}': byId(
     async (api) => (await made(api.post('/api-keys', { name: fresh('Till') }))).apiKey.id,
   ),
-  'GET /auth/me': async () => ({}),
+  'POST /auth/signup': async () => ({
+    body: { email: `${newId('event').slice(-12)}@example.test`, password: 'correct horse', name: 'Ani' },
+  }),
+  'POST /auth/login': async () => ({ body: { email: 'nobody@example.test', password: 'correct horse' } }),
+  'POST /auth/invitations/accept': async () => ({
+    body: { token: 'x'.repeat(43), password: 'correct horse' },
+  }),
   'GET /members': async () => ({}),
   'POST /members': async () => ({
     body: { email: `${newId('event').slice(-12)}@example.test`, name: 'Ani', role: 'CASHIER' },

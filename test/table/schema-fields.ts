@@ -18,6 +18,8 @@ export type Shape = {
   maxItems?: number
   pattern?: string
   format?: string
+  /** Kept with its blanks. */
+  'x-verbatim'?: boolean
 }
 
 export type Field = { place: Place; shape: Shape; required: boolean; nullable: boolean }
@@ -25,6 +27,11 @@ export type Field = { place: Place; shape: Shape; required: boolean; nullable: b
 const isNull = (shape: Shape) => shape.type === 'null'
 /** The shape without its null; a union of several other shapes stays a union. */
 const inner = (shape: Shape): { shape: Shape; nullable: boolean } => {
+  const types: unknown = shape.type
+  if (Array.isArray(types)) {
+    const [type] = types.filter((one) => one !== 'null')
+    return { shape: { ...shape, type }, nullable: types.includes('null') }
+  }
   if (!shape.anyOf) return { shape, nullable: false }
   const rest = shape.anyOf.filter((one) => !isNull(one))
   const [only] = rest

@@ -11,7 +11,7 @@ useService()
 
 const guarded = routes.filter((row) => authOf(row) === 'credential')
 /** A stream never ends; its own test looks at foreign outlets. */
-const answering = guarded.filter((row) => row.access !== 'raw')
+const answering = guarded.filter((row) => row.produces !== 'text/event-stream')
 
 /** Places whose refusal the contract words otherwise: a foreign id there answers as any id that is not of the set. */
 const WORDED_OTHERWISE: Record<string, number> = {

@@ -54,7 +54,7 @@ export function refundStatusOf(bill: Omit<Bill, 'items' | 'around'>): RefundStat
   return refundedTotal === bill.total ? 'FULL' : 'PARTIAL'
 }
 
-const activeItems = (bill: Pick<Bill, 'items'>): Item[] => bill.items.filter((item) => item.isActive)
+export const activeItems = (bill: Pick<Bill, 'items'>): Item[] => bill.items.filter((item) => item.isActive)
 
 /** True while the kitchen has something of the sale to cook or to serve (contract S9). */
 export const isKitchenOpen = (bill: Pick<Bill, 'orderType' | 'status' | 'items'>): boolean =>
