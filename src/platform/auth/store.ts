@@ -1,20 +1,25 @@
 import { addMs } from '../../core/time.ts'
+import { gather } from '../db/gather.ts'
 import { type Db, named, type Tx } from '../db/open.ts'
 import type { AccountId, Role } from '../scope.ts'
 import { sha256 } from '../secrets.ts'
 import { KEY_PREFIX_SHOWN } from './tokens.ts'
 
-const FIND_KEY = {
-  name: 'auth_api_key',
-  text: `select id, name, read_only as "readOnly", last_used_at as "lastUsedAt" from api_keys
-    where account_id = $1 and hash = $2 and revoked_at is null`,
+const FIND_KEYS = {
+  name: 'auth_api_keys',
+  text: `select hash, id, name, read_only as "readOnly", last_used_at as "lastUsedAt" from api_keys
+    where account_id = $1 and hash = any($2) and revoked_at is null`,
 }
-type KeyRow = { id: string; name: string; readOnly: boolean; lastUsedAt: string | null }
+type KeyRow = { hash: string; id: string; name: string; readOnly: boolean; lastUsedAt: string | null }
 
-export async function findKey(db: Db, accountId: AccountId, key: string): Promise<KeyRow | undefined> {
-  const [row] = await named<KeyRow>(db, FIND_KEY, [accountId, sha256(key)])
-  return row
-}
+/** A crowd of tills is known by one statement; a revoked key is refused by the next. */
+const keyByHash = gather<KeyRow>(async (db, accountId, hashes) => {
+  const rows = await named<KeyRow>(db, FIND_KEYS, [accountId, hashes])
+  return new Map(rows.map((row) => [row.hash, row]))
+})
+
+export const findKey = (db: Db, accountId: AccountId, key: string): Promise<KeyRow | undefined> =>
+  keyByHash(db, accountId, sha256(key))
 
 /** Idle 7 days sliding, absolute 30 days (contract 19.5). */
 export const SESSION_IDLE_MS = 7 * 86_400_000

@@ -142,8 +142,8 @@ test('only words can resemble something: digits and short words do not count bes
 test('a search reads an index in a workspace of 8,000 variants and in a small one beside it', async () => {
   const { pool } = deps()
   const [large, small] = [await seedCatalogue(pool, 'Large', 8_000), await seedCatalogue(pool, 'Small', 300)]
-  const searches: [Statement, string[]][] = [
-    [STATEMENTS.BARCODE, ['8990000000123']],
+  const searches: [Statement, unknown[]][] = [
+    [STATEMENTS.BARCODES, [['8990000000123', '1']]],
     [STATEMENTS.CODES_AND_PREFIXES, ['Kopi r', 'kopi r', 'kopi r\u{10FFFF}']],
     [STATEMENTS.SUBSTRING, ['%tamera%']],
     [STATEMENTS.SUBSTRING, ['%melati%']],

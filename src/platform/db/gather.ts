@@ -1,0 +1,50 @@
+import type { AccountId } from '../scope.ts'
+import type { Db } from './open.ts'
+
+type Read<R> = (db: Db, accountId: AccountId, keys: string[]) => Promise<ReadonlyMap<string, R>>
+type Batch<R> = {
+  keys: Set<string>
+  answer: Promise<ReadonlyMap<string, R>>
+  begin(answer: Promise<ReadonlyMap<string, R>>): void
+}
+
+/**
+ * Lets callers that ask at the same time share one statement: while one is on its way, the keys that arrive wait for
+ * the next. A quiet caller waits for nobody, a crowd pays for one round trip, and nobody is given an answer that was
+ * begun before the question. Never inside a transaction: its view of the data is its own.
+ */
+export function gather<R>(read: Read<R>) {
+  const shops = new WeakMap<Db, Map<AccountId, { next: Batch<R> | null }>>()
+
+  const advance = (db: Db, accountId: AccountId, open: Map<AccountId, { next: Batch<R> | null }>) => {
+    const state = open.get(accountId)
+    const batch = state?.next
+    if (!state || !batch) return void open.delete(accountId)
+    state.next = null
+    const answer = read(db, accountId, [...batch.keys])
+    batch.begin(answer)
+    answer.catch(() => {}).then(() => advance(db, accountId, open))
+  }
+
+  return async (db: Db, accountId: AccountId, key: string): Promise<R | undefined> => {
+    const open = shops.get(db) ?? new Map<AccountId, { next: Batch<R> | null }>()
+    shops.set(db, open)
+    const state = open.get(accountId)
+    const batch = state?.next ?? emptyBatch<R>()
+    batch.keys.add(key)
+    if (state) state.next = batch
+    else {
+      open.set(accountId, { next: batch })
+      advance(db, accountId, open)
+    }
+    return (await batch.answer).get(key)
+  }
+}
+
+function emptyBatch<R>(): Batch<R> {
+  let begin: Batch<R>['begin'] = () => {}
+  const answer = new Promise<ReadonlyMap<string, R>>((resolve) => {
+    begin = resolve
+  })
+  return { keys: new Set(), answer, begin }
+}
