@@ -59,19 +59,23 @@ export function planDays(story: Story): { visits: number; tell(): Promise<void> 
   }
 }
 
-/** Guests who are in the café at this moment, so that the floor and the kitchen have something to show. */
+/** Guests in the café at this moment: fifteen bills, some served, some ready at the pass, some cooking, some just sent. */
 function openAtTheEnd({ until }: Story, cafe: Scene): Deed[] {
-  const guests: [minutesAgo: number, visit: Visit][] = [
-    [38, stillAtTable(cafe, [3, 6, 3], 20_000)],
-    [14, stillAtTable(cafe, [3, 6])],
-    [8, stillAtTable(cafe, [3])],
-    [3, stillAtTable(cafe, [])],
+  const guests: [minutesAgo: number, steps: number[], deposit?: number][] = [
+    ...[55, 47, 38].map((minutes): [number, number[], number] => [
+      minutes,
+      [3, 6, 3],
+      minutes === 38 ? 20_000 : 0,
+    ]),
+    ...[24, 21, 18, 14].map((minutes): [number, number[]] => [minutes, [3, 6]]),
+    ...[12, 10, 9, 8].map((minutes): [number, number[]] => [minutes, [3]]),
+    ...[5, 4, 3, 2].map((minutes): [number, number[]] => [minutes, []]),
   ]
-  return guests.map(([minutesAgo, run]) => ({
+  return guests.map(([minutesAgo, steps, deposit]) => ({
     at: addMs(until, -minutesAgo * 60_000),
     place: 'cafe',
     isVisit: true,
-    run,
+    run: stillAtTable(cafe, steps, deposit),
   }))
 }
 
