@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 /** Shapes that every area shares. Lengths count Unicode code points; strings arrive trimmed (contract 1.11). */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -30,8 +30,6 @@ export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 }
-export const PageQueryObject = Type.Object(PageQuery)
-export type PageQueryValues = Static<typeof PageQueryObject>
 
 export const ReasonBody = Type.Object({ reason: Type.Optional(FreeText(300)) })
 /** What DELETE of a record answers once no history refers to it. */
