@@ -20,7 +20,7 @@ test('the first sale of the README works as printed', async () => {
   await rm(cwd, { recursive: true })
   if (process.env['UPDATE_README']) await update(printed)
   else expect(printed.map(settled)).toEqual(steps.map((step) => settled(step.printed)))
-})
+}, 120_000)
 
 async function update(printed: readonly string[]) {
   const answers = printed.filter((text) => text !== '')

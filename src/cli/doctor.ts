@@ -18,8 +18,8 @@ export const doctor = command({
     let faults = 0
     await examine(options, ({ name, state, found, remedy }) => {
       if (state === 'fault') faults++
-      say(`${state.padEnd(5)}  ${name.padEnd(14)}  ${found}`)
-      if (remedy !== undefined) say(`${' '.repeat(23)}${remedy}`)
+      say(`${state.padEnd(5)}  ${name.padEnd(16)}  ${found}`)
+      if (remedy !== undefined) say(`${' '.repeat(25)}${remedy}`)
     })
     if (faults === 0) return say('All is well.')
     say(faults === 1 ? 'One fault.' : `${faults} faults.`)

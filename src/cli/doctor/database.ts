@@ -157,18 +157,23 @@ async function migrations(client: pg.Client): Promise<Finding> {
     : note(name, `${pending} migrations wait; the next start applies them, or kasir migrate now`)
 }
 
+/** A line for each part of the books that holds; where one does not, a line for each of its broken sentences. */
 async function* books(client: pg.Client): AsyncGenerator<Finding> {
-  for (const { part, name, query } of await readInvariants()) {
-    const broken = await client
-      .query(`select * from (${query}) broken limit 3`)
-      .catch((error: Error) => error)
-    if (broken instanceof Error) {
-      yield note(part, `not checked: ${name} (${broken.message})`)
-    } else if (broken.rows.length === 0) {
-      yield ok(part, name)
-    } else {
-      const examples = JSON.stringify(broken.rows)
-      yield fault(part, `not so: ${name} (${examples})`, 'This is a defect of Kasir: please report it.')
+  const all = await readInvariants()
+  for (const part of new Set(all.map((invariant) => invariant.part))) {
+    const sentences = all.filter((invariant) => invariant.part === part)
+    const findings: Finding[] = []
+    for (const { name, query } of sentences) {
+      const broken = await client
+        .query(`select * from (${query}) broken limit 3`)
+        .catch((error: Error) => error)
+      if (broken instanceof Error) {
+        findings.push(note(`books: ${part}`, `not checked: ${name} (${broken.message})`))
+      } else if (broken.rows.length > 0) {
+        const what = `not so: ${name} (${JSON.stringify(broken.rows)})`
+        findings.push(fault(`books: ${part}`, what, 'This is a defect of Kasir: please report it.'))
+      }
     }
+    yield* findings.length > 0 ? findings : [ok(`books: ${part}`, `${sentences.length} invariants hold`)]
   }
 }

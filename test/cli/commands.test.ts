@@ -1,0 +1,106 @@
+import { chmod, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDataDir, kasir } from '../support/kasir.ts'
+import { ownService } from '../support/service.ts'
+
+let room: Awaited<ReturnType<typeof freshDataDir>>
+const SLOW = 120_000
+
+beforeAll(async () => {
+  room = await freshDataDir()
+})
+afterAll(() => room.remove())
+
+const on = (more: Record<string, string> = {}) => ({ DATA_DIR: room.dataDir, PORT: '0', ...more })
+
+test(
+  'doctor before the first start finds no fault and makes nothing',
+  async () => {
+    const { code, out } = await kasir(['doctor'], on())
+    expect(code).toBe(0)
+    expect(out).toContain('All is well.')
+    await expect(stat(room.dataDir)).rejects.toThrow('ENOENT')
+  },
+  SLOW,
+)
+
+test(
+  'migrate makes the schema once',
+  async () => {
+    const first = await kasir(['migrate'], on())
+    expect([first.code, first.out]).toEqual([0, expect.stringContaining('Applied 0001_workspace.sql')])
+    const second = await kasir(['migrate'], on())
+    expect([second.code, second.out]).toEqual([0, 'The schema was up to date; nothing to do.\n'])
+  },
+  SLOW,
+)
+
+test(
+  'demo fills one workspace once, and gives another key when asked',
+  async () => {
+    const first = await kasir(['demo', '--days', '1', '--fast'], on())
+    expect([first.code, first.err]).toEqual([0, ''])
+    expect(first.out).toContain('The demo is ready.')
+    const file = path.join(room.dataDir, 'demo-logins.json')
+    const [login] = JSON.parse(await readFile(file, 'utf8')) as { password: string; apiKey: string }[]
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const second = await kasir(['demo', '--days', '1'], on())
+    expect(second.code).toBe(0)
+    expect(second.out).toContain('nothing was added')
+    expect(second.out).toContain(login?.password)
+    expect(second.out).toContain(login?.apiKey)
+    const third = await kasir(['demo', '--new-key'], on())
+    expect(third.out).not.toContain(login?.apiKey)
+    expect(third.out).toContain('kasir_sk_')
+  },
+  SLOW,
+)
+
+test(
+  'doctor checks the books of the demo, and finds a secrets key that others can read',
+  async () => {
+    const well = await kasir(['doctor'], on())
+    expect([well.code, well.out]).toEqual([0, expect.stringMatching(/^ok +books: sales +\d+ invariants hold$/m)])
+    await chmod(path.join(room.dataDir, 'secrets.key'), 0o644)
+    const { code, out } = await kasir(['doctor'], on())
+    expect(code).toBe(1)
+    expect(out).toMatch(/^fault +secrets key .*mode 644/m)
+    expect(out).toContain('One fault.')
+  },
+  SLOW,
+)
+
+test(
+  'beside a running service the commands use its database, and a second service is refused',
+  async () => {
+    const service = await ownService()
+    try {
+      await service.start()
+      const env = { DATA_DIR: service.dataDir, PORT: new URL(service.address()).port }
+      const doctor = await kasir(['doctor'], env)
+      expect(doctor.code).toBe(0)
+      expect(doctor.out).toMatch(/^ok +service +version .* runs at/m)
+      expect(doctor.out).toContain('in use by a service')
+      const demo = await kasir(['demo', '--days', '0', '--fast'], env)
+      expect([demo.code, demo.err]).toEqual([0, ''])
+      const second = await kasir(['serve', '--port', '0'], env)
+      expect(second.code).toBe(1)
+      expect(second.err).toMatch(/^Kasir is already running on \S+ \(process \d+\): stop it first.*\n$/)
+    } finally {
+      await service.end()
+    }
+  },
+  SLOW,
+)
+
+test(
+  'a database that does not answer is one line, not a stack',
+  async () => {
+    const { code, err } = await kasir(['serve'], on({ DATABASE_URL: 'postgres://kasir@127.0.0.1:1/kasir' }))
+    expect(code).toBe(1)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+    expect(err).toContain('ECONNREFUSED')
+  },
+  SLOW,
+)

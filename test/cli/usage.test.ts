@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { SETTINGS } from '../../src/platform/config.ts'
+import { kasir } from '../support/kasir.ts'
+
+const COMMANDS = ['serve', 'migrate', 'demo', 'doctor']
+
+test('kasir --help names every command and every setting', async () => {
+  const { code, out, err } = await kasir(['--help'])
+  expect([code, err]).toEqual([0, ''])
+  for (const name of COMMANDS) expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
+  for (const { env } of Object.values(SETTINGS)) expect(out).toContain(env)
+})
+
+test.each(COMMANDS)(
+  'kasir %s --help has usage, options, settings and examples, and does nothing',
+  async (name) => {
+    const { code, out } = await kasir([name, '--help'], { DATA_DIR: '/nonexistent/kasir' })
+    expect(code).toBe(0)
+    for (const title of ['Usage', 'Options', 'Environment', 'Examples']) expect(out).toContain(`\n${title}\n`)
+    expect(out).toContain(`kasir ${name}`)
+  },
+)
+
+test.each([
+  [[], 2, ''],
+  [['sell'], 2, 'There is no command "sell"\nSee kasir --help\n'],
+  [['serve', '--prot', '80'], 2, 'Unknown option --prot\nSee kasir --help\n'],
+  [['migrate', 'now'], 2, 'Unexpected argument "now"\nSee kasir --help\n'],
+  [['demo', '--days', '91'], 2, '--days must be a whole number from 0 to 90\nSee kasir --help\n'],
+  [['demo', '--days', 'ten'], 2, '--days must be a whole number from 0 to 90\nSee kasir --help\n'],
+])('a wrong call %j exits with 2 and says why', async (args, code, err) => {
+  const ran = await kasir(args)
+  expect([ran.code, ran.err]).toEqual([code, err])
+})
+
+test('every fault of the configuration is told at once, each in one line', async () => {
+  const { code, err } = await kasir(['serve', '--port', '70000'], {
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://x',
+  })
+  expect(code).toBe(1)
+  expect(err.trimEnd().split('\n')).toEqual([
+    'PORT must be a whole number from 0 to 65535 (it is "70000")',
+    'DATABASE_URL must start with postgres: or postgresql: (it is "mysql://x")',
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (it is "loud")',
+  ])
+})

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+export type Ran = { code: number | null; out: string; err: string }
+
+/** Runs the command line as a process of its own, with nothing in its environment but what is given. */
+export function kasir(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+  })
+  const text = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text.out += part
+  })
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    text.err += part
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...text })))
+}
+
+/** A data directory that does not exist yet, in a room that PostgreSQL's own user may pass through. */
+export async function freshDataDir(): Promise<{ dataDir: string; remove(): Promise<void> }> {
+  const room = await mkdtemp(path.join(tmpdir(), 'kasir-cli-'))
+  await chmod(room, 0o711)
+  return { dataDir: path.join(room, 'data'), remove: () => rm(room, { recursive: true, force: true }) }
+}
