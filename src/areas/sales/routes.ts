@@ -3,7 +3,6 @@ import { pageOf } from '../../core/cursor.ts'
 import { route } from '../../platform/http/route.ts'
 import { Id, IdParams, Nullable, ReasonBody } from '../../platform/http/shapes.ts'
 import { rowView, saleView } from './bill.ts'
-import { mergeSales, splitSale } from './bills.ts'
 import { editBill, readVersion } from './edit.ts'
 import { getBill } from './lookup.ts'
 import { addPayment, settleSale } from './pay.ts'
@@ -23,6 +22,7 @@ import {
   TenderBody,
 } from './schema.ts'
 import { createSale } from './sell.ts'
+import { mergeSales, splitSale } from './split-merge.ts'
 import { list } from './store-read.ts'
 
 const area = 'sales'

@@ -143,6 +143,9 @@ describe('where a sale belongs', () => {
     await post({ tableId: idle.id })
     await acme().delete(`/tables/${idle.id}`)
     const gone = (await makeProduct(acme(), { isActive: false })).variants[0].id
+    const erased = await makeCustomer(acme())
+    await post({ customerId: erased })
+    await acme().delete(`/customers/${erased}`)
     const unknown = (kind: string) => `${kind}_01ARZ3NDEKTSV4RRFFQ69G5FAV`
     const table404 = [404, 'NOT_FOUND', 'tableId']
     const cases: [Record<string, unknown>, unknown[]][] = [
@@ -158,6 +161,7 @@ describe('where a sale belongs', () => {
       [{ shiftId: unknown('shf') }, [404, 'NOT_FOUND', 'shiftId']],
       [{ tableId: there.id }, [422, 'VALIDATION_ERROR', 'tableId']],
       [{ tableId: idle.id }, [422, 'VALIDATION_ERROR', 'tableId']],
+      [{ customerId: erased }, [422, 'VALIDATION_ERROR', 'customerId']],
       [
         { items: [latte(), { variantId: gone, quantity: 1 }] },
         [422, 'VALIDATION_ERROR', 'items[1].variantId'],
