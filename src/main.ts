@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { createApp } from './app.ts'
 import { setIdTime } from './core/ids.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -67,6 +66,7 @@ export async function makeDeps({
   const logger = log ?? makeLog(config.logLevel)
   const key = await loadSecretsKey(config.secretsKey, config.dataDir)
   setIdTime(() => clock.ms())
+  let closing = false
   const {
     db,
     pool,
@@ -76,12 +76,16 @@ export async function makeDeps({
     poolSize: config.databasePoolSize,
     // A test run on a busy machine waits; a till must be told.
     ...(config.env === 'test' ? { poolWaitMs: 30_000 } : {}),
-    // The driver hangs its whole client on the error; the log needs the reason only.
-    onError: (error) =>
-      logger.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost'),
+    onError: (error) => {
+      // A database that goes down right behind us tells connections that are closing already.
+      if (closing) return
+      // The driver hangs its whole client on the error; the log needs the reason only.
+      logger.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost')
+    },
   })
   const live = createLive({ url, clock, log: logger, tuning })
   const close = async () => {
+    closing = true
     await live.close()
     await closeDb()
   }
@@ -101,6 +105,9 @@ export async function startService(config: Config, say: Say, onLost?: Lost): Pro
   const undo: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined
   const stop = () => (stopping ??= undoAll(undo))
+  // The areas are loaded while the database comes up.
+  const loading = import('./app.ts')
+  loading.catch(() => {})
   try {
     const database = await openDatabase(config, say, onLost)
     undo.unshift(database.stop)
@@ -108,6 +115,7 @@ export async function startService(config: Config, say: Say, onLost?: Lost): Pro
     if (applied.length > 0) say(`Schema brought up to date: ${applied.join(', ')}`)
     const deps = await makeDeps({ config, url: database.url })
     undo.unshift(deps.close)
+    const { createApp } = await loading
     const app = await createApp(deps)
     undo.unshift(() => drain(app))
     const address = await listen(app, config)

@@ -61,7 +61,10 @@ test(
   'doctor checks the books of the demo, and finds a secrets key that others can read',
   async () => {
     const well = await kasir(['doctor'], on())
-    expect([well.code, well.out]).toEqual([0, expect.stringMatching(/^ok +books: sales +\d+ invariants hold$/m)])
+    expect([well.code, well.out]).toEqual([
+      0,
+      expect.stringMatching(/^ok +books: sales +\d+ invariants hold$/m),
+    ])
     await chmod(path.join(room.dataDir, 'secrets.key'), 0o644)
     const { code, out } = await kasir(['doctor'], on())
     expect(code).toBe(1)
