@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acme, deps, useService } from '../../support/api.ts'
+import { acme, deps, useService, workspace } from '../../support/api.ts'
 import { assertLedgerInvariants } from '../../support/ledgers.ts'
 import { makeTable } from '../../support/make.ts'
 import { memberOf } from '../../support/session.ts'
@@ -208,6 +208,35 @@ describe('gift cards', () => {
     expect(await cardOf(acme(), a.code)).toMatchObject({ balance: 0, status: 'REDEEMED' })
     expect(await cardOf(acme(), b.code)).toMatchObject({ balance: 0, status: 'REDEEMED' })
     await assertLedgerInvariants(deps().db)
+  })
+
+  test('of two sales that pay with the same two cards, each in its own order, both end', async () => {
+    const [a, b] = [await makeCard(acme(), 300_000), await makeCard(acme(), 300_000)]
+    const tender = (code: string) => ({ method: 'GIFT_CARD', amount: 15_000, reference: code })
+    const bills = await Promise.all(Array.from({ length: 20 }, () => openBill()))
+    const orders = [
+      [tender(a.code), tender(b.code)],
+      [tender(b.code), tender(a.code)],
+    ]
+    const answers = await Promise.all(bills.map(({ id }, index) => settle(id, orders[index % 2] ?? [])))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    for (const { code } of [a, b]) expect((await cardOf(acme(), code)).status).toBe('REDEEMED')
+  })
+
+  test('nobody guesses codes at the till: after twenty unknown ones the credential has to wait', async () => {
+    const api = await workspace()
+    const { outletId, latte } = await openShop(api)
+    const sell = (reference: string) =>
+      api.post('/sales', {
+        outletId,
+        items: [{ variantId: latte, quantity: 1 }],
+        payments: [{ method: 'GIFT_CARD', amount: 15_000, reference }],
+      })
+    for (let guess = 0; guess < 20; guess += 1) expect((await sell(`GUESS-${guess}`)).status).toBe(422)
+    const held = await sell((await makeCard(api, 15_000)).code)
+    expect(refusalOf(held)).toEqual([429, 'RATE_LIMITED', undefined])
+    expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await api.get(`/sales?outletId=${outletId}`)).data).toEqual([])
   })
 
   test('a card that did not pay keeps its code to itself', async () => {
