@@ -140,6 +140,14 @@ test('a key is forgotten after 24 hours and not before', async () => {
   }
 })
 
+test('a stored reply holds no key that was shown once', async () => {
+  const idempotencyKey = newKey()
+  const made = await acme().post('/api-keys', { name: 'Till' }, { idempotencyKey })
+  const rows = await deps().db.selectFrom('idempotencyKeys').select('body').execute()
+  expect(made.data.key).toMatch(/^kasir_sk_/)
+  expect(rows.filter((row) => row.body.includes('kasir_sk_'))).toEqual([])
+})
+
 test('a read ignores the header', async () => {
   const answer = await acme().get('/outlets', { headers: { 'idempotency-key': 'x'.repeat(300) } })
   expect(answer.status).toBe(200)

@@ -437,6 +437,7 @@ const PROBES: Record<string, Make> = {
   ...PEOPLE,
 }
 
+export const probedNames = Object.keys(PROBES)
 export const hasProbe = (row: Route) => nameOf(row) in PROBES
 
 export async function probeFor(row: Route, api: Api): Promise<Probe> {

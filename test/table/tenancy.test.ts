@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { authOf, isUnsafe } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
 import { type Answer, acme, deps, globex, useService } from '../support/api.ts'
-import { hasProbe, probeFor } from './probes.ts'
+import { hasProbe, probedNames, probeFor } from './probes.ts'
 import { at, idPlaces, nameOf, type Place, type Probe, send, textOf, unknownLike, withAt } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'
 import { snapshot } from './snapshot.ts'
@@ -39,6 +39,11 @@ const ID_FIELD = /^(id|ids|\w+Ids?)$/
 
 test('every route has a request to try it with', () => {
   expect(guarded.filter((row) => !hasProbe(row)).map(nameOf)).toEqual([])
+})
+
+test('no request stands for a route that is not served', () => {
+  const served = new Set(routes.map(nameOf))
+  expect(probedNames.filter((name) => !served.has(name))).toEqual([])
 })
 
 describe.each(answering.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { conflict } from '../../src/core/errors.ts'
+import { isRetryable, translatePgError } from '../../src/platform/db/pg-errors.ts'
+import { toApiError } from '../../src/platform/http/error-handler.ts'
+
+const pg = (code: string) =>
+  Object.assign(new Error('relation "sales" violates something in line 7'), { code })
+
+test.each([
+  ['23505', 409, 'CONFLICT'],
+  ['23503', 409, 'CONFLICT'],
+  ['22003', 422, 'VALIDATION_ERROR'],
+  ['40001', 503, 'SERVICE_UNAVAILABLE'],
+  ['40P01', 503, 'SERVICE_UNAVAILABLE'],
+  ['55P03', 503, 'SERVICE_UNAVAILABLE'],
+  ['57014', 503, 'SERVICE_UNAVAILABLE'],
+  ['57P01', 503, 'SERVICE_UNAVAILABLE'],
+  ['53300', 503, 'SERVICE_UNAVAILABLE'],
+  ['08006', 503, 'SERVICE_UNAVAILABLE'],
+  ['ECONNREFUSED', 503, 'SERVICE_UNAVAILABLE'],
+  ['42P01', 500, 'INTERNAL_ERROR'],
+  ['23514', 500, 'INTERNAL_ERROR'],
+])('SQLSTATE %s is told as %i %s without a word of SQL', (code, status, name) => {
+  const told = toApiError(pg(code))
+  expect([told.status, told.code]).toEqual([status, name])
+  expect(told.message).not.toMatch(/relation|sales|line 7/)
+  if (status === 503) expect(told.headers?.['retry-after']).toBe('1')
+})
+
+test('what was decided stays as it is, and only what the database asks for is retried', () => {
+  const decided = conflict('no')
+  expect(translatePgError(decided)).toBe(decided)
+  expect(['40001', '40P01', '23505', '55P03'].map((code) => isRetryable(pg(code)))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect(isRetryable(null)).toBe(false)
+})
+
+test.each([[undefined], [null], ['text'], [{}], [new Error('boom')]])(
+  'whatever is thrown (%s) is a 500 that says nothing',
+  (thrown) => {
+    const told = toApiError(thrown)
+    expect([told.status, told.code]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(told.message).not.toContain('boom')
+  },
+)

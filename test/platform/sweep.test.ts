@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../src/core/ids.ts'
+import { manualClock } from '../../src/platform/clock.ts'
+import { sweep } from '../../src/platform/sweep.ts'
+import { acme, deps, useService } from '../support/api.ts'
+
+const clock = manualClock('2026-11-21T03:00:00.000Z')
+useService({ clock })
+
+const keys = async () =>
+  (await deps().db.selectFrom('idempotencyKeys').select('key').orderBy('key').execute()).map((row) => row.key)
+
+test('replies are swept once they are past their window, sessions once they have ended', async () => {
+  await acme().post('/outlets', { name: 'Old' }, { idempotencyKey: 'old' })
+  clock.advance(23 * 3_600_000)
+  await acme().post('/outlets', { name: 'New' }, { idempotencyKey: 'new' })
+  const { accountId } = acme().workspace
+  const memberId = newId('member')
+  await deps()
+    .db.insertInto('members')
+    .values({ accountId, id: memberId, email: 'a@example.test', name: 'A', role: 'OWNER' })
+    .execute()
+  const session = (id: string, expiresAt: string) => ({
+    accountId,
+    id,
+    memberId,
+    tokenHash: id,
+    createdAt: clock.now(),
+    lastSeenAt: clock.now(),
+    expiresAt,
+  })
+  await deps()
+    .db.insertInto('sessions')
+    .values([
+      session('ses_ended', '2026-11-22T01:00:00.000Z'),
+      session('ses_live', '2026-12-22T01:00:00.000Z'),
+    ])
+    .execute()
+  await sweep(deps())
+  expect(await keys()).toEqual(['new', 'old'])
+  clock.advance(3_600_000 + 1)
+  await sweep(deps())
+  expect(await keys()).toEqual(['new'])
+  const sessions = await deps().db.selectFrom('sessions').select('id').execute()
+  expect(sessions.map((row) => row.id)).toEqual(['ses_live'])
+})

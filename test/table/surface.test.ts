@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Method } from '../../src/platform/http/route.ts'
+import { routes } from '../../src/routes.ts'
+import { acme, address, as, startHarness, useService } from '../support/api.ts'
+import { hasProbe, probeFor } from './probes.ts'
+import { nameOf, pathOf, send } from './request.ts'
+import { tried } from './tried.ts'
+
+useService()
+
+const METHODS: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const paths = [...new Set(routes.map((row) => row.path))]
+
+test('a method that a path does not have answers 405 with those it has', async () => {
+  const wrong: unknown[] = []
+  for (const path of paths) {
+    const filled = pathOf({ path }, {})
+    // A literal path may also match the placeholder of a longer-lived neighbour: /products/lookup and /products/{id}.
+    const matching = routes.filter((row) =>
+      new RegExp(`^${row.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(filled),
+    )
+    const served = new Set(matching.map((row) => row.method))
+    for (const method of METHODS.filter((one) => !served.has(one))) {
+      const answer = await acme().raw(method, filled, undefined, {})
+      const allow = new Set(answer.headers.get('allow')?.split(', '))
+      if (
+        answer.status !== 405 ||
+        answer.error?.code !== 'METHOD_NOT_ALLOWED' ||
+        [...served].some((one) => !allow.has(one))
+      )
+        wrong.push([method, path, answer.status, answer.headers.get('allow')])
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test.each([
+  '/nothing',
+  '/outlets/a/b/c',
+  '/sales/x/nothing',
+  '/Outlets',
+  '//outlets',
+  '/outlets/..%2f',
+  '/.env',
+])('%s answers 404 in the envelope', async (path) => {
+  const answer = await acme().get(path)
+  expect([answer.status, answer.data]).toEqual([404, null])
+  expect(answer.error.code).toBe('NOT_FOUND')
+})
+
+test('every answer says how it may be read and nothing of what made it', async () => {
+  for (const row of tried.filter(hasProbe)) {
+    const answer = await send(acme(), row, await probeFor(row, acme()))
+    const header = (name: string) => answer.headers.get(name)
+    expect([nameOf(row), header('x-content-type-options')]).toEqual([nameOf(row), 'nosniff'])
+    expect(header('cache-control'), nameOf(row)).toBe('no-store')
+    expect(header('x-powered-by')).toBeNull()
+    expect(header('server')).toBeNull()
+    expect(header('access-control-allow-origin')).toBeNull()
+    expect(header('x-request-id')).toMatch(/^req_/)
+    if (row.produces === undefined) expect(header('content-type')).toBe('application/json; charset=utf-8')
+    else expect(header('content-type')).toMatch(/charset|octet-stream/)
+  }
+})
+
+test('a request id that is one is echoed, anything else is replaced', async () => {
+  const echo = async (id: string) =>
+    (await acme().get('/outlets', { headers: { 'x-request-id': id } })).meta.requestId
+  expect(await echo('Till-7_0001')).toBe('Till-7_0001')
+  for (const id of ['', 'a b', 'x'.repeat(65), 'a;b', '"', '<script>'])
+    expect(await echo(id)).toMatch(/^req_[0-9A-Z]{26}$/)
+})
+
+test('the document that is served is the one that is committed', async () => {
+  const file = fileURLToPath(new URL('../../openapi.json', import.meta.url))
+  const served = await (await fetch(`${address()}/api/v1/openapi.json`)).json()
+  expect(served).toEqual(JSON.parse(await readFile(file, 'utf8')))
+})
+
+test('the document, the reference and its script need no credential', async () => {
+  for (const path of ['/api/v1/openapi.json', '/docs', '/docs/reference.js']) {
+    const answer = await fetch(`${address()}${path}`)
+    expect([path, answer.status]).toEqual([path, 200])
+    await answer.body?.cancel()
+  }
+  const page = await (await fetch(`${address()}/docs`)).text()
+  expect(page).not.toMatch(/https?:\/\//)
+})
+
+test('other origins are let in by name only', async () => {
+  const { harness, stop } = await startHarness({ env: { CORS_ORIGINS: 'https://till.example' } })
+  try {
+    const ask = (origin: string) => harness.acme.get('/outlets', { headers: { origin } })
+    expect((await ask('https://till.example')).headers.get('access-control-allow-origin')).toBe(
+      'https://till.example',
+    )
+    expect((await ask('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
+    expect((await ask('null')).headers.get('access-control-allow-origin')).toBeNull()
+  } finally {
+    await stop()
+  }
+})
+
+test('a wrong scheme in the credential tells nothing of the path', async () => {
+  expect((await as(null).get('/nothing')).status).toBe(404)
+  expect((await as(null).get('/outlets/out_01ARZ3NDEKTSV4RRFFQ69G5FAV')).status).toBe(401)
+})
