@@ -23,7 +23,7 @@ export function gather<R>(read: Read<R>) {
     state.next = null
     const answer = read(db, accountId, [...batch.keys])
     batch.begin(answer)
-    answer.catch(() => {}).then(() => advance(db, accountId, open))
+    void answer.catch(() => {}).then(() => advance(db, accountId, open))
   }
 
   return async (db: Db, accountId: AccountId, key: string): Promise<R | undefined> => {
