@@ -1,2 +1,2 @@
 export { categoryRoutes } from './routes.ts'
-export { checkCategory, getCategory } from './service.ts'
+export { checkCategory, createCategory, getCategory } from './service.ts'

@@ -1,3 +1,4 @@
+export { exportCatalogueFile, importCatalogueFile } from './csv/files.ts'
 export { productRoutes } from './routes.ts'
 export { Product, Variant } from './schema.ts'
 export { getVariantForStock } from './sellables.ts'
