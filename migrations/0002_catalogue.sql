@@ -76,7 +76,7 @@ create table variants (
 create index variants_product on variants (account_id, product_id);
 create unique index variants_sku on variants (account_id, sku) where is_live and sku is not null;
 create unique index variants_barcode on variants (account_id, barcode) where is_live and barcode is not null;
--- Search walks these (decision record 0005): prefixes in order, then trigrams inside one workspace. No pending list:
+-- Search walks these (decision 0011): prefixes in order, then trigrams inside one workspace. No pending list:
 -- after an import every search would read it from end to end.
 create index variants_name_prefix on variants (account_id, search_text collate "C") where is_live;
 create index variants_sku_prefix on variants (account_id, lower(sku) collate "C") where is_live and sku is not null;

@@ -34,7 +34,8 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 function broken(error: unknown, row: number): unknown {
-  const isCsv = typeof (error as CsvError | null)?.code === 'string' && /^CSV_/.test((error as CsvError).code)
+  const isCsv =
+    typeof (error as CsvError | null)?.code === 'string' && (error as CsvError).code.startsWith('CSV_')
   return isCsv ? invalid('file', `Row ${row} is not valid CSV: ${(error as Error).message}`) : error
 }
 
