@@ -30,22 +30,32 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-const partsOf = (instant: string, timezone: string): Record<string, string> =>
+const partsOf = (instant: number, timezone: string): Record<string, string> =>
   Object.fromEntries(
     formatOf(timezone)
-      .formatToParts(Date.parse(instant))
+      .formatToParts(instant)
       .map((part) => [part.type, part.value]),
   )
 
+/** The last day told for each zone, and the minute it was told for. */
+const lastDays = new Map<string, { minute: number; day: string }>()
+
 /** The calendar day (YYYY-MM-DD) of an instant in a zone. */
 export function dayOf(instant: string, timezone: string): string {
-  const parts = partsOf(instant, timezone)
-  return `${parts['year']}-${parts['month']}-${parts['day']}`
+  // Zones differ from UTC by whole minutes, so a minute lies within one day: all sales of it share one look-up.
+  const ms = Date.parse(instant)
+  const minute = Math.floor(ms / 60_000)
+  const last = lastDays.get(timezone)
+  if (last?.minute === minute) return last.day
+  const parts = partsOf(ms, timezone)
+  const day = `${parts['year']}-${parts['month']}-${parts['day']}`
+  lastDays.set(timezone, { minute, day })
+  return day
 }
 
 /** The time of day (HH:MM) of an instant in a zone. */
 export function clockOf(instant: string, timezone: string): string {
-  const parts = partsOf(instant, timezone)
+  const parts = partsOf(Date.parse(instant), timezone)
   return `${parts['hour']}:${parts['minute']}`
 }
 

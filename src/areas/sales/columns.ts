@@ -1,4 +1,4 @@
-import type { Bill, Item, RefundRecord, Tender } from './bill.ts'
+import type { Bill, Item, Tender } from './bill.ts'
 
 /**
  * How rows travel to PostgreSQL: as one JSON parameter that json_to_recordset types again, so any number of rows is one
@@ -107,10 +107,35 @@ export const assignmentsOf = (columns: Columns): string =>
     .map((name) => `${name} = x.${name}`)
     .join(', ')
 
-const snake = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const fieldOf = (column: string) =>
+  column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** A row as the statements read it: snake case, JSON columns as JSON. */
-export const rowJson = (row: Item | Tender | RefundRecord | Bill): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(row).map(([key, value]) => [snake(key), value]))
+/** Renaming on each sale took a tenth of the service's time: each column's key in the row is found once. */
+const fieldsOf = (columns: Columns) =>
+  Object.keys(columns).map((column) => [column, fieldOf(column)] as const)
 
-export const rowsJson = (rows: readonly (Item | Tender)[]): string => JSON.stringify(rows.map(rowJson))
+/**
+ * Prints rows as the statements read them: columns in snake case, JSON columns as JSON. What a row does not have is left
+ * out, because json_to_recordset reads an absent key as null and PostgreSQL scans each byte of the text twice.
+ */
+function printerOf<Row extends object>(columns: Columns): (row: Row) => Record<string, unknown> {
+  const fields = fieldsOf(columns)
+  return (row) => {
+    const values = row as Readonly<Record<string, unknown>>
+    const printed: Record<string, unknown> = {}
+    for (const [column, field] of fields) {
+      const value = values[field]
+      if (value !== null) printed[column] = value
+    }
+    return printed
+  }
+}
+
+const printSale = printerOf<Bill>(SALE_COLUMNS)
+const printItem = printerOf<Item>({ id: 'text', ...ITEM_COLUMNS })
+const printPayment = printerOf<Tender>({ id: 'text', ...PAYMENT_COLUMNS })
+
+export const saleJson = (bill: Bill): string => JSON.stringify(printSale(bill))
+export const itemsJson = (items: readonly Item[]): string => JSON.stringify(items.map(printItem))
+export const paymentsJson = (payments: readonly Tender[]): string =>
+  JSON.stringify(payments.map(printPayment))

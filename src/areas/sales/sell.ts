@@ -185,9 +185,7 @@ function plainSale(scope: Scope, { bill, context, day }: Draft): NewSale | null 
     const qty = (moves.get(item.variantId)?.qty ?? 0) + item.quantity
     moves.set(item.variantId, {
       variantId: item.variantId,
-      levelId: newId('stockLevel'),
       movementId: newId('stockMovement'),
-      lowEventId: newId('event'),
       qty,
       unitCost: sellable.cost,
       productId: sellable.productId,

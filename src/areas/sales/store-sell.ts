@@ -4,20 +4,20 @@ import type { Scope } from '../../platform/scope.ts'
 import type { Bill } from './bill.ts'
 import {
   ITEM_COLUMNS,
+  itemsJson,
   namesOf,
   PAYMENT_COLUMNS,
-  rowJson,
-  rowsJson,
+  paymentsJson,
   SALE_COLUMNS,
+  saleJson,
   typedNamesOf,
 } from './columns.ts'
 
-/** One level that a plain sale lowers, with the ids its rows will have and the names its warning would show. */
+/** One level that a plain sale lowers, with the names its warning would show. */
 export type PlainMove = {
   variantId: string
-  levelId: string
+  /** Its ULID also names the level and the warning, should this sale be what makes them. */
   movementId: string
-  lowEventId: string
   qty: number
   unitCost: number
   productId: string
@@ -58,12 +58,12 @@ const INSERT_SALE = {
   text: `with guard as materialized (
     select 1 from shifts h where h.account_id = $1::text and h.id = $10::text and h.status = 'OPEN' for share
   ), moves as materialized (
-    select x.* from json_to_recordset($9::json) as x(variant_id text, level_id text, movement_id text, low_event_id text, qty int,
+    select x.* from json_to_recordset($9::json) as x(variant_id text, movement_id text, qty int,
       unit_cost bigint, product_id text, product_name text, variant_name text, sku text)
     where $10::text is null or exists (select from guard)
   ), lv as (
     insert into stock_levels as l (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
-    select $1::text, $2::text, m.variant_id, m.level_id, -m.qty, $3::timestamptz, $3::timestamptz from moves m order by m.variant_id
+    select $1::text, $2::text, m.variant_id, 'lvl_' || substr(m.movement_id, 5), -m.qty, $3::timestamptz, $3::timestamptz from moves m order by m.variant_id
     on conflict (account_id, outlet_id, variant_id) do update
       set quantity = l.quantity + excluded.quantity, updated_at = excluded.updated_at
     returning l.variant_id, l.id, l.quantity, l.reorder_point, l.created_at
@@ -74,7 +74,7 @@ const INSERT_SALE = {
     on conflict (account_id, outlet_id, day) do update set last_number = d.last_number + 1
     returning to_char(d.day, 'YYMMDD') || '-' || lpad(d.last_number::text, greatest(4, length(d.last_number::text)), '0') as number
   ), lowered as materialized (
-    select lv.*, m.qty, m.movement_id, m.low_event_id, m.unit_cost, m.product_id, m.product_name, m.variant_name, m.sku
+    select lv.*, m.qty, m.movement_id, 'evt_' || substr(m.movement_id, 5) as low_event_id, m.unit_cost, m.product_id, m.product_name, m.variant_name, m.sku
     from lv join moves m on m.variant_id = lv.variant_id
   ), out as materialized (
     select num.number, replace($11::text, $12::text, num.number) as sale,
@@ -129,9 +129,9 @@ export async function insertSale(db: Db, scope: Scope, sale: NewSale): Promise<s
     scope.now,
     sale.day,
     bill.id,
-    JSON.stringify(rowJson(bill)),
-    rowsJson(bill.items),
-    rowsJson(bill.payments),
+    saleJson(bill),
+    itemsJson(bill.items),
+    paymentsJson(bill.payments),
     JSON.stringify(sale.moves.map((move) => snakeMove(move))),
     sale.guardShiftId,
     sale.saleJson,
@@ -147,9 +147,7 @@ export async function insertSale(db: Db, scope: Scope, sale: NewSale): Promise<s
 
 const snakeMove = (move: PlainMove) => ({
   variant_id: move.variantId,
-  level_id: move.levelId,
   movement_id: move.movementId,
-  low_event_id: move.lowEventId,
   qty: move.qty,
   unit_cost: move.unitCost,
   product_id: move.productId,

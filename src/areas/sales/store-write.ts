@@ -4,11 +4,12 @@ import type { Bill, Item, RefundRecord, Tender } from './bill.ts'
 import {
   assignmentsOf,
   ITEM_COLUMNS,
+  itemsJson,
   namesOf,
   PAYMENT_COLUMNS,
-  rowJson,
-  rowsJson,
+  paymentsJson,
   SALE_COLUMNS,
+  saleJson,
   typedNamesOf,
 } from './columns.ts'
 
@@ -47,14 +48,14 @@ const UPDATE_PAYMENTS = {
 /** Writes what changed between two states of a bill whose row the transaction holds: by row, in one statement a kind. */
 export async function save(tx: Tx, scope: Scope, before: Bill, after: Bill) {
   const at = [scope.accountId, after.id]
-  await named(tx, UPDATE_SALE, [...at, JSON.stringify(rowJson(after))])
+  await named(tx, UPDATE_SALE, [...at, saleJson(after)])
   const items = changesOf<Item>(before.items, after.items)
   if (items.removed.length > 0) await named(tx, DELETE_ITEMS, [...at, items.removed])
-  if (items.changed.length > 0) await named(tx, UPDATE_ITEMS, [...at, rowsJson(items.changed)])
-  if (items.added.length > 0) await named(tx, INSERT_ITEMS, [...at, rowsJson(items.added)])
+  if (items.changed.length > 0) await named(tx, UPDATE_ITEMS, [...at, itemsJson(items.changed)])
+  if (items.added.length > 0) await named(tx, INSERT_ITEMS, [...at, itemsJson(items.added)])
   const payments = changesOf<Tender>(before.payments, after.payments)
-  if (payments.changed.length > 0) await named(tx, UPDATE_PAYMENTS, [...at, rowsJson(payments.changed)])
-  if (payments.added.length > 0) await named(tx, INSERT_PAYMENTS, [...at, rowsJson(payments.added)])
+  if (payments.changed.length > 0) await named(tx, UPDATE_PAYMENTS, [...at, paymentsJson(payments.changed)])
+  if (payments.added.length > 0) await named(tx, INSERT_PAYMENTS, [...at, paymentsJson(payments.added)])
   const known = new Set(before.refunds.map((refund) => refund.id))
   for (const refund of after.refunds) if (!known.has(refund.id)) await insertRefund(tx, scope, refund)
 }

@@ -1,0 +1,55 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../../src/platform/db/embedded.ts'
+import { durabilityFaults, migrate } from '../../src/platform/db/migrate.ts'
+
+export type Database = { url: string; dir: string; version: string; pid: number; stop(): Promise<void> }
+
+/** A fresh PostgreSQL with the settings of production: what is not durable is not measured here. */
+export async function freshDatabase(settings: Record<string, string> = {}): Promise<Database> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'kasir-bench-'))
+  // Under root PostgreSQL runs as another user, who has to pass through.
+  await chmod(dir, 0o711)
+  const embedded = await startEmbedded({ dataDir: path.join(dir, 'data'), say: () => {}, settings })
+  const stop = async () => {
+    await embedded.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
+  try {
+    await migrate(embedded.url)
+    const faults = await durabilityFaults(embedded.url)
+    if (faults.length > 0) throw new Error(`not a durable database: ${faults.join(', ')}`)
+    const [row] = await query<{ version: string }>(
+      embedded.url,
+      `select current_setting('server_version') as version`,
+    )
+    const pid = Number.parseInt(await readFile(path.join(dir, 'data/postgres/postmaster.pid'), 'utf8'), 10)
+    return { url: embedded.url, dir, version: row?.version ?? '?', pid, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** One connection, one statement. */
+export async function query<R extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<R[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<R>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Rows of the previous run must not be vacuumed or checkpointed on the time of the next. */
+export async function settle(url: string) {
+  await query(url, 'vacuum analyze')
+  await query(url, 'checkpoint')
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { percentile } from './lib/figures.ts'
+import { OUTLETS, outletId, priceOf, THIRDS, variantId } from './sales-shop.ts'
+
+/**
+ * 32 tills on bare sockets: the generator shares the processors with the service and the database, so it builds its
+ * requests from strings and reads no more of an answer than its status and its end.
+ */
+export type LoadTask = {
+  address: string
+  keys: string[]
+  /** One hot outlet, or all outlets of all workspaces. */
+  spread: boolean
+  connections: number
+  limit: { seconds: number } | { count: number }
+}
+export type LoadResult = {
+  sales: number
+  units: number
+  perSecond: number
+  p50: number
+  p99: number
+  /** Processor time of this process, µs. */
+  cpu: number
+  refused: string[]
+}
+
+const between = (low: number, high: number) => low + Math.floor(Math.random() * (high - low + 1))
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+const STATUS_AT = 'HTTP/1.1 '.length
+
+type Till = { socket: Socket; sentAt: number; units: number; rest: Buffer | null }
+
+async function run(task: LoadTask): Promise<LoadResult> {
+  const { hostname, port } = new URL(task.address)
+  const heads = task.keys.map(
+    (key) =>
+      `POST /api/v1/sales HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`,
+  )
+  const samples: number[] = []
+  const refused: string[] = []
+  const sold = { sales: 0, units: 0 }
+  const began = performance.now()
+  const idle = process.cpuUsage()
+  const now = () => performance.now()
+  const goesOn = () => {
+    if (refused.length > 20) return false
+    if ('count' in task.limit) return sold.sales + refused.length + inFlight <= task.limit.count
+    return now() - began < task.limit.seconds * 1000
+  }
+  let inFlight = 0
+
+  const send = (till: Till) => {
+    const w = task.spread ? between(1, task.keys.length) : 1
+    const o = task.spread ? between(1, OUTLETS) : 1
+    let total = 0
+    till.units = 0
+    const items = THIRDS.map(([low, high]) => {
+      const [v, quantity] = [between(low, high), between(1, 3)]
+      total += quantity * priceOf(v)
+      till.units += quantity
+      return `{"variantId":"${variantId(w, v)}","quantity":${quantity}}`
+    })
+    const body = `{"outletId":"${outletId(w, o)}","items":[${items.join(',')}],"payments":[{"method":"CASH","amount":${total},"tendered":${total + 10_000}}]}`
+    till.sentAt = now()
+    till.socket.write(
+      `${heads[w - 1]}idempotency-key: ${randomUUID()}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+  }
+
+  /** True once the whole answer is there. */
+  const receive = (till: Till, chunk: Buffer): boolean => {
+    const bytes = till.rest === null ? chunk : Buffer.concat([till.rest, chunk])
+    const headEnd = bytes.indexOf(HEAD_END)
+    if (headEnd < 0) {
+      till.rest = bytes
+      return false
+    }
+    const head = bytes.toString('latin1', 0, headEnd)
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
+    if (bytes.length < headEnd + HEAD_END.length + length) {
+      till.rest = bytes
+      return false
+    }
+    till.rest = null
+    const ended = now()
+    if (head.slice(STATUS_AT, STATUS_AT + 3) === '201') {
+      sold.sales += 1
+      sold.units += till.units
+      samples.push(ended - till.sentAt)
+    } else refused.push(bytes.toString('utf8', 0, 600))
+    return true
+  }
+
+  const till = () =>
+    new Promise<void>((done, fail) => {
+      const socket = connect(Number(port), hostname)
+      const one: Till = { socket, sentAt: 0, units: 0, rest: null }
+      const next = () => {
+        inFlight += 1
+        if (goesOn()) return send(one)
+        inFlight -= 1
+        socket.end()
+        done()
+      }
+      socket.setNoDelay(true)
+      socket.once('connect', next)
+      socket.once('error', fail)
+      socket.once('close', () => fail(new Error('the service closed a connection')))
+      socket.on('data', (chunk: Buffer) => {
+        if (!receive(one, chunk)) return
+        inFlight -= 1
+        next()
+      })
+    })
+  await Promise.all(Array.from({ length: task.connections }, till))
+  const seconds = (now() - began) / 1000
+  const used = process.cpuUsage(idle)
+  const times = Float64Array.from(samples)
+  return {
+    ...sold,
+    perSecond: sold.sales / seconds,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    cpu: used.user + used.system,
+    refused: refused.slice(0, 3),
+  }
+}
+
+const task = JSON.parse(await text(process.stdin)) as LoadTask
+process.stdout.write(JSON.stringify(await run(task)))
