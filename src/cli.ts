@@ -1,4 +1,5 @@
 import { type Command, UsageError } from './cli/command.ts'
+import { ApiError } from './core/errors.ts'
 import { ConfigError } from './platform/config.ts'
 import { StartError } from './platform/db/embedded/fault.ts'
 import { VERSION } from './platform/version.ts'
@@ -8,6 +9,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serve,
   migrate: async () => (await import('./cli/migrate.ts')).migrate,
   demo: async () => (await import('./cli/demo.ts')).demo,
+  'import-catalogue': async () => (await import('./cli/import-catalogue.ts')).importCatalogue,
+  'export-catalogue': async () => (await import('./cli/export-catalogue.ts')).exportCatalogue,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
 }
 
@@ -44,8 +47,8 @@ async function showProgram(asked: boolean) {
 /** Faults a person can act on are plain lines; anything else keeps its stack. */
 function tell(error: unknown) {
   const isUsage = error instanceof UsageError || (error instanceof Error && error.name === 'CLIError')
-  const isPlain = isUsage || error instanceof StartError || error instanceof ConfigError
-  console.error(isPlain ? error.message : error)
+  const isPlain = [StartError, ConfigError, ApiError].some((plain) => error instanceof plain) || isUsage
+  console.error(isPlain ? (error as Error).message : error)
   if (isUsage) console.error('See kasir --help')
   process.exitCode = isUsage ? 2 : 1
 }

@@ -34,3 +34,17 @@ function lines(label: string, total: number): Progress {
     end: () => {},
   }
 }
+
+/** For work that tells how far it is instead of counting: shown in percent, since its units mean little to a person. */
+export function percentOf(label: string): { at(done: number, total: number): void; end(): void } {
+  const progress = progressOf(label, 100)
+  let shown = 0
+  return {
+    at: (done, total) => {
+      const percent = total === 0 ? 100 : Math.min(100, Math.floor((done * 100) / total))
+      if (percent > shown) progress.step(percent - shown)
+      shown = Math.max(shown, percent)
+    },
+    end: progress.end,
+  }
+}

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat } from 'node:fs/promises'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDataDir, kasir } from '../support/kasir.ts'
@@ -53,6 +53,27 @@ test(
     const third = await kasir(['demo', '--new-key'], on())
     expect(third.out).not.toContain(login?.apiKey)
     expect(third.out).toContain('kasir_sk_')
+  },
+  SLOW,
+)
+
+test(
+  'a catalogue goes out and comes in again unchanged; what cannot be taken is listed and told by the exit code',
+  async () => {
+    const file = path.join(path.dirname(room.dataDir), 'goods.csv')
+    const whose = ['--email', 'demo@kasir.example']
+    const out = await kasir(['export-catalogue', file, ...whose], on())
+    expect([out.code, out.err, out.out]).toEqual([0, '', expect.stringMatching(/^\d+ rows written to/m)])
+    const same = await kasir(['import-catalogue', file, ...whose], on())
+    expect([same.code, same.out]).toEqual([
+      0,
+      expect.stringMatching(/^Products: 0 created, 0 changed, \d+ as they were, 0 refused\.$/m),
+    ])
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replace(',35000,15000,', ',a lot,15000,'))
+    const refused = await kasir(['import-catalogue', file, '--dry-run', ...whose], on())
+    expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('1 refused')])
+    expect(await readFile(`${file}.errors.csv`, 'utf8')).toContain('Ayam geprek')
   },
   SLOW,
 )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SETTINGS } from '../../src/platform/config.ts'
 import { kasir } from '../support/kasir.ts'
 
-const COMMANDS = ['serve', 'migrate', 'demo', 'doctor']
+const COMMANDS = ['serve', 'migrate', 'demo', 'import-catalogue', 'export-catalogue', 'doctor']
 
 test('kasir --help names every command and every setting', async () => {
   const { code, out, err } = await kasir(['--help'])
@@ -27,6 +27,12 @@ test.each([
   [['serve', '--prot', '80'], 2, 'Unknown option --prot\nSee kasir --help\n'],
   [['migrate', 'now'], 2, 'Unexpected argument "now"\nSee kasir --help\n'],
   [['demo', '--days', '91'], 2, '--days must be a whole number from 0 to 90\nSee kasir --help\n'],
+  [['import-catalogue'], 2, 'Missing required positional argument: FILE\nSee kasir --help\n'],
+  [
+    ['export-catalogue', 'x.csv'],
+    2,
+    'Name the workspace: --api-key, or --email of one of its members\nSee kasir --help\n',
+  ],
   [['demo', '--days', 'ten'], 2, '--days must be a whole number from 0 to 90\nSee kasir --help\n'],
 ])('a wrong call %j exits with 2 and says why', async (args, code, err) => {
   const ran = await kasir(args)

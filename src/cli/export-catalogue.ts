@@ -1,0 +1,30 @@
+import { command, say } from './command.ts'
+import { inWorkspace, workspaceArgs } from './operator.ts'
+import { percentOf } from './progress.ts'
+
+export const exportCatalogue = command({
+  name: 'export-catalogue',
+  description: 'Write the whole catalogue of a workspace to a CSV file',
+  args: {
+    file: {
+      type: 'positional',
+      required: true,
+      description: 'Where to write it; a file that is there is replaced',
+    },
+    ...workspaceArgs,
+  },
+  environment: ['dataDir', 'databaseUrl'],
+  examples: [['kasir export-catalogue goods.csv --email you@example.com', 'a row for each variant']],
+  run: async ({ file, ...options }) => {
+    const { exportCatalogueFile } = await import('../areas/products/index.ts')
+    const rows = await inWorkspace(options, async (deps, scope) => {
+      const progress = percentOf('Exporting')
+      try {
+        return await exportCatalogueFile({ deps, scope, file, progress: progress.at })
+      } finally {
+        progress.end()
+      }
+    })
+    say(`${rows} rows written to ${file}.`)
+  },
+})

@@ -1,0 +1,46 @@
+import { command, say, UsageError } from './command.ts'
+import { inWorkspace, workspaceArgs } from './operator.ts'
+import { percentOf } from './progress.ts'
+
+export const importCatalogue = command({
+  name: 'import-catalogue',
+  description: 'Create and change products from a CSV file; a file may be sent again',
+  args: {
+    file: {
+      type: 'positional',
+      required: true,
+      description: 'CSV with a header row, as export-catalogue writes it',
+    },
+    'dry-run': { type: 'boolean', description: 'Try everything, keep nothing' },
+    ...workspaceArgs,
+  },
+  environment: ['dataDir', 'databaseUrl', 'defaultTier'],
+  examples: [
+    [
+      'kasir import-catalogue goods.csv --email you@example.com',
+      'rows that cannot be taken: goods.csv.errors.csv',
+    ],
+    ['kasir import-catalogue goods.csv --email you@example.com --dry-run', 'what would happen'],
+  ],
+  run: async ({ file, 'dry-run': dryRun = false, ...options }) => {
+    const { importCatalogueFile } = await import('../areas/products/index.ts')
+    const summary = await inWorkspace(options, async (deps, scope) => {
+      const { actor } = scope
+      if (actor.readOnly || actor.role === 'CASHIER') {
+        throw new UsageError('This needs a manager, an owner, or a key that may write')
+      }
+      const progress = percentOf(dryRun ? 'Trying' : 'Importing')
+      try {
+        return await importCatalogueFile({ deps, scope, file, dryRun, progress: progress.at })
+      } finally {
+        progress.end()
+      }
+    })
+    const { rows, created, updated, unchanged, refused, report } = summary
+    say(`${rows} rows read${dryRun ? '; nothing was kept' : ''}.`)
+    say(`Products: ${created} created, ${updated} changed, ${unchanged} as they were, ${refused} refused.`)
+    if (report === null) return
+    say(`The rows that cannot be taken, and why: ${report}`)
+    process.exitCode = 1
+  },
+})
