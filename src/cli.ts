@@ -1,7 +1,7 @@
 import { type Command, UsageError } from './cli/command.ts'
 import { ApiError } from './core/errors.ts'
 import { ConfigError } from './platform/config.ts'
-import { StartError } from './platform/db/embedded/fault.ts'
+import { StartError, systemCode } from './platform/db/embedded/fault.ts'
 import { VERSION } from './platform/version.ts'
 
 /** Each command brings its own code: `serve` must not wait for what only `demo` needs. */
@@ -52,5 +52,10 @@ function tell(error: unknown) {
   if (isUsage) console.error('See kasir --help')
   process.exitCode = isUsage ? 2 : 1
 }
+
+// Whoever reads our output may leave early (`| head`); what is under way is finished all the same.
+process.stdout.on('error', (error) => {
+  if (systemCode(error) !== 'EPIPE') throw error
+})
 
 await run(process.argv.slice(2)).catch(tell)
