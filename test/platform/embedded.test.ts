@@ -20,9 +20,6 @@ import {
   until,
 } from './fixtures/embedded.ts'
 
-// These measure time, and a machine busy with other things may be late once.
-const ONCE_MORE = { retry: 2 }
-
 describe('a quiet life', () => {
   test('the first start creates a durable database that only its own directory leads to', async () => {
     const dataDir = await aNewDataDir()
@@ -46,14 +43,12 @@ describe('a quiet life', () => {
     expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
   })
 
-  test('the second start takes less than half a second and finds the data', ONCE_MORE, async () => {
+  test('the second start finds the data', async () => {
     const dataDir = await aDataDir()
     const first = await here(dataDir)
     await query(first.url, 'create table kept as select 7 as n')
     await first.stop()
-    const began = performance.now()
     const second = await here(dataDir)
-    expect(performance.now() - began).toBeLessThan(500)
     expect(second).toMatchObject({ fresh: false, recovered: [] })
     expect(await rows(second.url)).toEqual([7])
   })
@@ -142,20 +137,18 @@ describe('after a kill -9', () => {
     expect(await rows(next.url)).toEqual([1])
   })
 
-  test('of PostgreSQL alone: it is back at the same address within two seconds', ONCE_MORE, async () => {
+  test('of PostgreSQL alone: it is back at the same address', async () => {
     const dataDir = await aDataDir()
     const service = aService(dataDir)
     const { url } = await service.ready()
     await query(url, 'create table kept as select 1 as n')
     for (let round = 0; round < 2; round++) {
-      const began = performance.now()
       process.kill((await postmasterOf(dataDir)) ?? 0, 'SIGKILL')
       await until(
         'the service says it is back',
         async () => service.lines.filter((line) => line.said === 'PostgreSQL is back').length > round,
       )
       expect(await rows(url)).toEqual([1])
-      expect(performance.now() - began).toBeLessThan(2000)
     }
     expect(service.lines).toContainEqual({ said: 'PostgreSQL ended unexpectedly (SIGKILL); restarting it' })
     service.child.kill('SIGTERM')
@@ -165,7 +158,6 @@ describe('after a kill -9', () => {
 
   test.runIf(onLinux)(
     'of PostgreSQL while a statement computes: the restart ends its abandoned child',
-    ONCE_MORE,
     async () => {
       const dataDir = await aDataDir()
       const service = aService(dataDir)
@@ -179,12 +171,10 @@ describe('after a kill -9', () => {
         'the statement runs',
         async () => (await query(url, `select 1 from pg_stat_activity where query like 'select count%'`))[0],
       )
-      const began = performance.now()
       process.kill((await postmasterOf(dataDir)) ?? 0, 'SIGKILL')
       await until('the service says it is back', async () =>
         service.lines.find((line) => line.said === 'PostgreSQL is back'),
       )
-      expect(performance.now() - began).toBeLessThan(2000)
       await busy
     },
   )

@@ -6,6 +6,9 @@ import { assertInvariants } from '../support/invariants.ts'
 
 useService()
 
+/** The same days on every run, so that what they cover does not depend on luck; SIM_SEED plays others. */
+const SEED = Number(process.env['SIM_SEED'] ?? 20_261_121)
+
 /**
  * A shop with everything in it: plain goods, goods in batches, a drink made of two of them, a service; two outlets with
  * different tax, a customer, a card. Whatever a day does to it, refused or accepted, the books add up afterwards.
@@ -277,7 +280,7 @@ test('whatever a day does, no answer is a fault of ours and the books add up', a
       }
       await assertInvariants(deps().db)
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: 20, endOnFailure: true, seed: SEED },
   )
   expect(accepted.count).toBeGreaterThan(100)
   // A simulation that never refunds or voids would prove nothing about refunds and voids.
@@ -309,6 +312,6 @@ test('the same day by four cashiers at once: nothing is lost between them', asyn
       )
       await assertInvariants(deps().db)
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: 4, endOnFailure: true, seed: SEED },
   )
 }, 180_000)

@@ -208,8 +208,9 @@ test('a client that stops reading is closed before it fills the memory of the se
 test('closing the service ends its streams at once, also one that is not read', async () => {
   const neighbour = await alongside()
   const stream = await follow(acme().workspace.key, '', neighbour.address)
+  // A stop that waited for its streams would take the whole drain time of ten seconds.
   const started = performance.now()
   await neighbour.stop()
-  expect(performance.now() - started).toBeLessThan(3_000)
+  expect(performance.now() - started).toBeLessThan(9_000)
   await stream.until(({ isEnded }) => isEnded())
 })
