@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import fastify from 'fastify'
-import { createApp } from '../src/app.ts'
-import { makeDeps } from '../src/main.ts'
-import { readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db/open.ts'
-import { makeLog } from '../src/platform/log.ts'
 import { type Catalogue, seedCatalogue } from './seed-catalogue.ts'
 
 export type LookupLoad = {
@@ -39,94 +34,84 @@ const TYPED =
   'kopi|melati|sirara|kopi rarara|kpi melati|susu pedas|sabun tisiri 100|00 g|SKU-000123|8990000000123|es|k|' +
   'indomie goreng|telurr|minyk manis|rarara original 50|original|moka|coklat strobery|gula|tepung se|250|xyz'
 const TILLS = 4
+/** Requests after which the compiler has seen it all, also on a slow machine. */
+const WARM_UP = 15_000
 
 /**
  * Looks goods up in a shop of 100,000 variants beside one of 1,000. `url` names a migrated database without either;
  * both are written into it first.
  */
 export async function benchLookup(url: string, load: LookupLoad = LOOKUP_LOAD): Promise<LookupFigures> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-bench-'))
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', RATE_LIMIT_PER_MINUTE: '0' })
-  const deps = await makeDeps({ config, url, log: makeLog('fatal') })
-  const app = await createApp(deps)
+  const { pool, close } = openDb({ url, poolSize: 1 })
+  const large = await seedCatalogue(pool, 'Large', load.large)
+  const small = await seedCatalogue(pool, 'Small', load.small)
+  await close()
+  const service = await serve('service', url, large)
+  const bare = await serve('bare', url, large)
   try {
-    const large = await seedCatalogue(deps.pool, 'Large', load.large)
-    const small = await seedCatalogue(deps.pool, 'Small', load.small)
-    const address = await app.listen({ host: '127.0.0.1', port: 0 })
     return {
-      barcode: await measureBarcode(url, address, large, config.databasePoolSize, load),
-      search: await measureSearch(address, large, small, load.seconds),
+      barcode: await measureBarcode(service.address, bare.address, large, load),
+      search: await measureSearch(service.address, large, small, load.seconds),
     }
   } finally {
-    await app.close()
-    await deps.close()
-    await rm(dataDir, { recursive: true, force: true })
+    await Promise.all([service.stop(), bare.stop()])
   }
+}
+
+const SERVER = fileURLToPath(new URL('lookup-server.ts', import.meta.url))
+
+async function serve(kind: 'service' | 'bare', url: string, { accountId }: Catalogue) {
+  const child = fork(SERVER, [kind, url, accountId], { execArgv: ['--import', import.meta.resolve('tsx')] })
+  const [address] = (await once(child, 'message')) as [string]
+  const stop = async () => {
+    const ended = once(child, 'exit')
+    child.send('stop')
+    await ended
+  }
+  return { address, stop }
 }
 
 const barcodeOf = (n: number) => `899${String(n).padStart(10, '0')}`
 const someBarcodes = ({ variants }: Catalogue) =>
   Array.from({ length: 500 }, (_, index) => barcodeOf(1 + ((index * 7_919) % variants)))
 
-async function measureBarcode(
-  url: string,
-  address: string,
+export async function measureBarcode(
+  service: string,
+  bare: string,
   shop: Catalogue,
-  poolSize: number,
   { seconds, connections, rounds }: LookupLoad,
-) {
-  const bare = await serveBare(url, poolSize, shop)
+): Promise<LookupFigures['barcode']> {
   const headers = { authorization: `Bearer ${shop.key}` }
   const barcodes = someBarcodes(shop)
-  const run = async (base: string, prefix: string, duration = seconds) => {
+  const run = async (url: string, prefix: string, amount?: number) => {
     const requests = barcodes.map((barcode) => ({ path: `${prefix}${barcode}`, headers }))
-    // A worker thread: the load generator must not share the event loop with what it measures.
-    const result = await autocannon({ url: base, connections, duration, workers: 1, requests })
-    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals at ${base}`)
+    const result = await autocannon({
+      url,
+      connections,
+      requests,
+      ...(amount === undefined ? { duration: seconds } : { amount }),
+    })
+    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals at ${url}`)
     return result.requests.average
   }
-  const [bareUrl, lookupPath] = [bare.address, '/api/v1/products/lookup?barcode=']
-  try {
-    // Compiled and connected first: the price of a start is no part of the price of a lookup.
-    await run(bareUrl, '/', 2)
-    await run(address, lookupPath, 2)
-    const turns: { service: number; bare: number }[] = []
-    for (let round = 0; round < rounds; round += 1) {
-      turns.push({
-        bare: await run(bareUrl, '/'),
-        service: await run(address, lookupPath),
-      })
-    }
-    const [service, bareRate] = [
-      median(turns.map((turn) => turn.service)),
-      median(turns.map((turn) => turn.bare)),
-    ]
-    return { service, bare: bareRate, ratio: service / bareRate }
-  } finally {
-    await bare.close()
+  const lookup = '/api/v1/products/lookup?barcode='
+  // Compiled and connected first: the price of a start is no part of the price of a lookup.
+  await run(bare, '/', WARM_UP)
+  await run(service, lookup, WARM_UP)
+  const turns: { service: number; bare: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    turns.push({ bare: await run(bare, '/'), service: await run(service, lookup) })
   }
+  const rate = (of: 'service' | 'bare') => median(turns.map((turn) => turn[of]))
+  return { service: rate('service'), bare: rate('bare'), ratio: rate('service') / rate('bare') }
 }
 
-/** The least a Node service can do: one route, one prepared SELECT by the same index, no questions asked. */
-async function serveBare(url: string, poolSize: number, { accountId }: Catalogue) {
-  const { pool, close } = openDb({ url, poolSize })
-  const app = fastify()
-  const text = 'select id, price from variants where account_id = $1 and is_live and barcode = $2'
-  app.get<{ Params: { barcode: string } }>('/:barcode', async ({ params }) => {
-    const { rows } = await pool.query({ name: 'bare', text, values: [accountId, params.barcode] })
-    return { matches: rows }
-  })
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  return {
-    address,
-    close: async () => {
-      await app.close()
-      await close()
-    },
-  }
-}
-
-async function measureSearch(address: string, large: Catalogue, small: Catalogue, seconds: number) {
+export async function measureSearch(
+  address: string,
+  large: Catalogue,
+  small: Catalogue,
+  seconds: number,
+): Promise<LookupFigures['search']> {
   for (const shop of [small, large]) await search(address, shop, 1)
   const [few, many] = [await search(address, small, seconds), await search(address, large, seconds)]
   return {

@@ -9,9 +9,9 @@ type Batch<R> = {
 }
 
 /**
- * Lets callers that ask at the same time share one statement: while one is on its way, the keys that arrive wait for
- * the next. A quiet caller waits for nobody, a crowd pays for one round trip, and nobody is given an answer that was
- * begun before the question. Never inside a transaction: its view of the data is its own.
+ * Lets callers that ask at the same time share one statement: those of one turn of the event loop do, and while a
+ * statement is on its way, the keys that arrive wait for the next. A quiet caller waits for nobody, a crowd pays for one
+ * round trip, and nobody is given an answer that was begun before the question. Never inside a transaction: its view of the data is its own.
  */
 export function gather<R>(read: Read<R>) {
   const shops = new WeakMap<Db, Map<AccountId, { next: Batch<R> | null }>>()
@@ -23,8 +23,10 @@ export function gather<R>(read: Read<R>) {
     state.next = null
     const answer = read(db, accountId, [...batch.keys])
     batch.begin(answer)
-    void answer.catch(() => {}).then(() => advance(db, accountId, open))
+    void answer.catch(() => {}).then(() => later(db, accountId, open))
   }
+
+  const later = (...args: Parameters<typeof advance>) => void setImmediate(advance, ...args)
 
   return async (db: Db, accountId: AccountId, key: string): Promise<R | undefined> => {
     const open = shops.get(db) ?? new Map<AccountId, { next: Batch<R> | null }>()
@@ -35,7 +37,7 @@ export function gather<R>(read: Read<R>) {
     if (state) state.next = batch
     else {
       open.set(accountId, { next: batch })
-      advance(db, accountId, open)
+      later(db, accountId, open)
     }
     return (await batch.answer).get(key)
   }
