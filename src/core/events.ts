@@ -15,6 +15,11 @@ export const EVENTS = {
   'service.sale.discarded.v1': { group: 'sale', meaning: 'A held bill was discarded.', data: ['sale'] },
   'service.payment.received.v1': { group: 'payment', meaning: 'A tender became PAID.', data: ['payment'] },
   'service.payment.failed.v1': { group: 'payment', meaning: 'A tender became FAILED.', data: ['payment'] },
+  'service.payment.unapplied.v1': {
+    group: 'payment',
+    meaning: 'Money that the payment partner confirmed belongs to no bill; give it back.',
+    data: ['payment'],
+  },
   'service.sale.refunded.v1': {
     group: 'sale',
     meaning: 'Money of a completed sale was given back.',

@@ -99,7 +99,7 @@ export async function bookPayments(
   paidBefore: ReadonlySet<string>,
 ): Promise<Bill> {
   const { outletId, shiftId: saleShiftId } = bill
-  const isPaid = (tender: Tender) => tender.status === 'PAID'
+  const isPaid = (tender: Tender) => tender.status === 'PAID' && tender.applied
   const lastTenderShiftId = bill.payments.findLast(isPaid)?.shiftId ?? null
   const { booking, open } = await openShifts(tx, scope, { outletId, saleShiftId, lastTenderShiftId })
   const payments = bill.payments.map((tender) =>

@@ -25,7 +25,7 @@ export async function addPayment(tx: Tx, scope: Scope, id: string, tender: Tende
     const applied = applyTenders([tender], { total, paidTotal, allowPending: true, paramOf: () => '' })
     const completes = applied.paidTotal === total && applied.paidTotal > paidTotal
     const paramOf = () => 'reference'
-    return store(tx, scope, bill, taken(scope, bill, known, applied), { completes, paramOf })
+    return storeTenders(tx, scope, bill, taken(scope, bill, known, applied), { completes, paramOf })
   })
 }
 
@@ -43,7 +43,7 @@ export async function settleSale(
     const after = taken(scope, bill, known, settlementOf(payments, bill))
     const sentAt = payments.flatMap((_, index) => (known[index] === undefined ? [index] : []))
     const paramOf = (index: number) => `payments[${sentAt[index - bill.payments.length]}].reference`
-    return store(tx, scope, bill, after, { completes: true, paramOf })
+    return storeTenders(tx, scope, bill, after, { completes: true, paramOf })
   })
 }
 
@@ -107,7 +107,7 @@ function taken(
 }
 
 /** Debits cards, completes the sale when it is time, books to the right shift, stores, and tells what happened. */
-async function store(
+export async function storeTenders(
   tx: Tx,
   scope: Scope,
   before: Bill,
@@ -133,13 +133,21 @@ async function completeBill(tx: Tx, scope: Scope, bill: Bill) {
 }
 
 function eventsOf(scope: Scope, before: Bill, after: Bill): EventRow[] {
-  const was = new Map(before.payments.map((tender) => [tender.id, tender.status]))
-  const tenders = after.payments.flatMap((tender): EventRow[] => {
-    if (was.get(tender.id) === tender.status || tender.status === 'PENDING') return []
-    const type = tender.status === 'PAID' ? 'service.payment.received.v1' : 'service.payment.failed.v1'
-    return [eventRow(scope, type, tender.id, { payment: paymentView(tender) })]
-  })
+  const tenders = tenderEvents(scope, before, after)
   if (after.status !== 'COMPLETED') return tenders
   const completed = { sale: eventSale(saleView(after)) }
   return [...tenders, eventRow(scope, 'service.sale.completed.v1', after.id, completed)]
+}
+
+/** One announcement for every tender that ended between the two states of a bill. */
+export function tenderEvents(scope: Scope, before: Bill, after: Bill): EventRow[] {
+  const was = new Map(before.payments.map((tender) => [tender.id, tender.status]))
+  return after.payments
+    .filter((tender) => was.get(tender.id) !== tender.status && tender.status !== 'PENDING')
+    .map((tender) => eventRow(scope, announcementOf(tender), tender.id, { payment: paymentView(tender) }))
+}
+
+function announcementOf({ status, applied }: Tender) {
+  if (status !== 'PAID') return 'service.payment.failed.v1'
+  return applied ? 'service.payment.received.v1' : 'service.payment.unapplied.v1'
 }

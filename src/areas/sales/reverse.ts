@@ -150,20 +150,21 @@ async function finish(
   const sale = saleView(after)
   const type = before.status === 'PARKED' ? 'service.sale.discarded.v1' : 'service.sale.voided.v1'
   await emitRows(tx, scope, [
-    ...failed(scope, before, after),
+    ...tenderEvents(scope, before, after),
     eventRow(scope, type, after.id, { sale: eventSale(sale) }),
   ])
   touchBoards(scope, after)
   return { sale }
 }
 
-const failed = (scope: Scope, before: Bill, after: Bill): EventRow[] => {
-  const pending = new Set(
-    before.payments.filter((tender) => tender.status === 'PENDING').map((tender) => tender.id),
-  )
-  return after.payments
-    .filter((tender) => pending.has(tender.id))
-    .map((tender) =>
-      eventRow(scope, 'service.payment.failed.v1', tender.id, { payment: paymentView(tender) }),
-    )
+/** PENDING tenders have failed; money that the partner had confirmed is for the partner to give back (contract S4). */
+function tenderEvents(scope: Scope, before: Bill, after: Bill): EventRow[] {
+  const was = new Map(before.payments.map((tender) => [tender.id, tender]))
+  return after.payments.flatMap((tender): EventRow[] => {
+    const data = { payment: paymentView(tender) }
+    const earlier = was.get(tender.id)
+    if (earlier?.status === 'PENDING') return [eventRow(scope, 'service.payment.failed.v1', tender.id, data)]
+    const returned = tender.verified && tender.refundedAmount !== earlier?.refundedAmount
+    return returned ? [eventRow(scope, 'service.payment.unapplied.v1', tender.id, data)] : []
+  })
 }
