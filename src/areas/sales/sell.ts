@@ -35,7 +35,7 @@ import { patiently } from './lookup.ts'
 import { openingOf } from './rules/tenders.ts'
 import { totalsOf } from './rules/totals.ts'
 import type { SaleAnswer, SaleIn } from './schema.ts'
-import { type Context, type OutletFacts, readContext } from './store-context.ts'
+import { type Context, type OutletFacts, readContext, readPlainContext } from './store-context.ts'
 import { insertSale, type NewSale, type PlainMove, type SaleEvent } from './store-sell.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function createSale(
   body: SaleIn,
 ): Promise<Reply> {
   try {
-    const draft = await draftSale(deps.db, scope, body)
+    const draft = await draftSale(deps.db, scope, body, readPlainContext)
     const plain = plainSale(scope, draft)
     const reply = plain && (await retrying(scope, () => sellAtOnce(deps, scope, idem, plain)))
     if (reply) return reply
@@ -70,9 +70,9 @@ export async function createSale(
 type Draft = { bill: Bill; context: Context; outlet: OutletFacts; day: string }
 
 /** Reads what the sale needs, prices it and applies its tenders; nothing is written or locked. */
-async function draftSale(db: Db, scope: Scope, body: SaleIn): Promise<Draft> {
+async function draftSale(db: Db, scope: Scope, body: SaleIn, read: typeof readContext): Promise<Draft> {
   requireSmallDraft(body.deliveryDraft)
-  const context = await readContext(db, scope, { outletId: body.outletId, ...idsOf(body.items) })
+  const context = await read(db, scope, { outletId: body.outletId, ...idsOf(body.items) })
   const { outlet } = context
   if (!outlet) throw notFound('outlet', 'outletId')
   requireKnown(body.items, context)
@@ -261,7 +261,7 @@ async function sellAtOnce(
 
 /** Every other sale. Locks in the house's order: cards, customer, stock, shift, and the receipt counter last. */
 async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<SaleAnswer> {
-  const draft = await draftSale(tx, scope, body)
+  const draft = await draftSale(tx, scope, body, readContext)
   const carded = await takeCards(tx, scope, draft.bill, (index) => `payments[${index}].reference`)
   const { bill, warnings } =
     carded.status === 'COMPLETED'

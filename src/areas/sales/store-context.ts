@@ -1,4 +1,4 @@
-import { type Db, named } from '../../platform/db/open.ts'
+import { type Db, named, type Statement } from '../../platform/db/open.ts'
 import type { Scope } from '../../platform/scope.ts'
 
 /** What a line needs to know about what it sells. `components` is null on a plain variant. */
@@ -50,10 +50,21 @@ export type Context = {
   modifierIds: Set<string>
 }
 
+const RECIPE = `,
+        'components', case when v.is_composite then (
+          select json_agg(json_build_object('variantId', r.component_variant_id,
+              'name', cp.name || case when cv.name = 'Default' then '' else ' ' || cv.name end,
+              'quantity', r.quantity, 'unit', r.unit, 'trackStock', cp.track_stock, 'requiresBatch', cp.requires_batch, 'cost', cv.cost)
+            order by r.sort_order, r.id)
+          from recipe_components r
+          join variants cv on cv.account_id = $1 and cv.id = r.component_variant_id
+          join products cp on cp.account_id = $1 and cp.id = cv.product_id
+          where r.account_id = $1 and r.variant_id = v.id) end`
+const MODIFIERS = `,
+    array(select m.id from modifiers m where m.account_id = $1 and m.id = any($5)) as "modifierIds"`
+
 /** All that a sale reads before it is priced, in one round trip: outlet, policy, the cashier's shift, what is sold. */
-const READ = {
-  name: 'sale_context',
-  text: `select
+const readOf = (recipe: string, modifiers: string) => `select
     (select json_build_object('id', o.id, 'name', o.name, 'isActive', o.is_active, 'timezone', o.timezone,
         'taxRateBps', o.tax_rate_bps, 'taxInclusive', o.tax_inclusive, 'address', o.address, 'phone', o.phone,
         'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer)
@@ -65,36 +76,41 @@ const READ = {
         'trackStock', p.track_stock, 'requiresBatch', p.requires_batch, 'isComposite', v.is_composite,
         'station', coalesce(p.station, c.station),
         'hasBatches', exists (select from stock_batches b where b.account_id = $1 and b.outlet_id = $2
-          and b.variant_id = v.id and b.remaining_qty > 0),
-        'components', case when v.is_composite then (
-          select json_agg(json_build_object('variantId', r.component_variant_id,
-              'productName', cp.name, 'variantName', cv.name,
-              'quantity', r.quantity, 'unit', r.unit, 'trackStock', cp.track_stock, 'requiresBatch', cp.requires_batch, 'cost', cv.cost)
-            order by r.sort_order, r.id)
-          from recipe_components r
-          join variants cv on cv.account_id = $1 and cv.id = r.component_variant_id
-          join products cp on cp.account_id = $1 and cp.id = cv.product_id
-          where r.account_id = $1 and r.variant_id = v.id) end))
+          and b.variant_id = v.id and b.remaining_qty > 0)${recipe}))
       from variants v
       join products p on p.account_id = $1 and p.id = v.product_id
       left join categories c on c.account_id = $1 and c.id = p.category_id
-      where v.account_id = $1 and v.id = any($3)), '[]') as sellables,
-    array(select m.id from modifiers m where m.account_id = $1 and m.id = any($5)) as "modifierIds"`,
+      where v.account_id = $1 and v.id = any($3)), '[]') as sellables${modifiers}`
+
+const READ = { name: 'sale_context', text: readOf(RECIPE, MODIFIERS) }
+/** A quarter cheaper for the database, which opens each table of a statement whether it holds an answer or not. */
+const READ_PLAIN = { name: 'sale_context_plain', text: readOf('', '') }
+
+type Wanted = { outletId: string; variantIds: readonly string[]; modifierIds: readonly string[] }
+type Row = Omit<Context, 'sellables' | 'modifierIds'> & {
+  sellables: (Omit<Sellable, 'components'> & { components?: Component[] | null })[]
+  modifierIds?: string[]
 }
 
-type Row = Omit<Context, 'sellables' | 'modifierIds'> & { sellables: Sellable[]; modifierIds: string[] }
+export const readContext = (db: Db, scope: Scope, wanted: Wanted): Promise<Context> =>
+  read(db, scope, wanted, READ)
 
-export async function readContext(
-  db: Db,
-  scope: Scope,
-  wanted: { outletId: string; variantIds: readonly string[]; modifierIds: readonly string[] },
-): Promise<Context> {
+/** Without recipes: enough to price any sale and to see that a composite in it needs the long way. */
+export const readPlainContext = (db: Db, scope: Scope, wanted: Wanted): Promise<Context> =>
+  read(db, scope, wanted, wanted.modifierIds.length === 0 ? READ_PLAIN : READ)
+
+async function read(db: Db, scope: Scope, wanted: Wanted, statement: Statement): Promise<Context> {
   const values = [scope.accountId, wanted.outletId, wanted.variantIds, scope.actor.id, wanted.modifierIds]
-  const [row] = await named<Row>(db, READ, values)
+  const [row] = await named<Row>(db, statement, statement === READ ? values : values.slice(0, 4))
   if (!row) throw new Error('a select without from answers one row')
   return {
     ...row,
-    sellables: new Map(row.sellables.map((sellable) => [sellable.variantId, sellable])),
+    sellables: new Map(
+      row.sellables.map((sellable) => [
+        sellable.variantId,
+        { ...sellable, components: sellable.components ?? null },
+      ]),
+    ),
     modifierIds: new Set(row.modifierIds),
   }
 }
