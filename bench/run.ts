@@ -7,6 +7,9 @@ import { holds, type Report, type Suite } from './lib/suite.ts'
 
 const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   sales: async () => (await import('./sales.ts')).sales,
+  lookup: async () => (await import('./suites.ts')).lookup,
+  kitchen: async () => (await import('./suites.ts')).kitchen,
+  streams: async () => (await import('./suites.ts')).streams,
 }
 
 const HELP = `npm run bench -- [options]
@@ -55,7 +58,8 @@ async function main() {
 
 async function pageOf(reports: readonly Report[]): Promise<string> {
   const verdicts = reports.flatMap((report) => report.verdicts)
-  const command = ['npm run bench', ...process.argv.slice(2)].join(' -- ')
+  const command =
+    process.argv.length > 2 ? `npm run bench -- ${process.argv.slice(2).join(' ')}` : 'npm run bench'
   return [
     '# Measured',
     `\`${command}\` on ${new Date().toISOString().slice(0, 10)}: ${await machine()}, Node ${process.versions.node}, load average at the end ${loadNow()}. Database, service and load share the machine. Medians; figures of two runs are not comparable, ratios inside one run are.`,

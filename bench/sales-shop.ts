@@ -20,40 +20,40 @@ export const THIRDS = [
   [134, VARIANTS],
 ] as const
 
-const SEED = [
-  `insert into accounts (account_id, name) select 'acc_' || lpad(w::text, 26, '0'), 'Toko ' || w from generate_series(1, ${WORKSPACES}) w`,
+const seedOf = (workspaces: number) => [
+  `insert into accounts (account_id, name) select 'acc_' || lpad(w::text, 26, '0'), 'Toko ' || w from generate_series(1, ${workspaces}) w`,
   `insert into settings (account_id, id, business_name, business_type)
-    select 'acc_' || lpad(w::text, 26, '0'), 'pos_' || lpad(w::text, 26, '0'), 'Toko ' || w, 'RETAIL' from generate_series(1, ${WORKSPACES}) w`,
+    select 'acc_' || lpad(w::text, 26, '0'), 'pos_' || lpad(w::text, 26, '0'), 'Toko ' || w, 'RETAIL' from generate_series(1, ${workspaces}) w`,
   `insert into outlets (account_id, id, name, address, phone, tax_rate_bps, tax_inclusive, receipt_footer)
     select 'acc_' || lpad(w::text, 26, '0'), 'out_' || lpad((w * 10 + o)::text, 26, '0'), 'Cabang ' || o,
       'Jalan Melati ' || o || ', Bandung', '022-555-01' || o, 1100, true, 'Terima kasih'
-    from generate_series(1, ${WORKSPACES}) w, generate_series(1, ${OUTLETS}) o`,
+    from generate_series(1, ${workspaces}) w, generate_series(1, ${OUTLETS}) o`,
   `insert into categories (account_id, id, name)
-    select 'acc_' || lpad(w::text, 26, '0'), 'cat_' || lpad(w::text, 26, '0'), 'Minuman' from generate_series(1, ${WORKSPACES}) w`,
+    select 'acc_' || lpad(w::text, 26, '0'), 'cat_' || lpad(w::text, 26, '0'), 'Minuman' from generate_series(1, ${workspaces}) w`,
   `insert into products (account_id, id, name, category_id)
     select 'acc_' || lpad(w::text, 26, '0'), 'prd_' || lpad((w * 1000 + v)::text, 26, '0'), 'Kopi Susu Gula Aren ' || v, 'cat_' || lpad(w::text, 26, '0')
-    from generate_series(1, ${WORKSPACES}) w, generate_series(1, ${VARIANTS}) v`,
+    from generate_series(1, ${workspaces}) w, generate_series(1, ${VARIANTS}) v`,
   `insert into variants (account_id, id, product_id, sku, barcode, price, cost, search_text)
     select 'acc_' || lpad(w::text, 26, '0'), 'var_' || lpad((w * 1000 + v)::text, 26, '0'), 'prd_' || lpad((w * 1000 + v)::text, 26, '0'),
       'SKU-' || lpad(v::text, 6, '0'), '899' || lpad(v::text, 10, '0'), 10000 + v * 500, 6000 + v * 300, 'kopi susu gula aren ' || v
-    from generate_series(1, ${WORKSPACES}) w, generate_series(1, ${VARIANTS}) v`,
+    from generate_series(1, ${workspaces}) w, generate_series(1, ${VARIANTS}) v`,
   `insert into stock_levels (account_id, outlet_id, variant_id, id, quantity, reorder_point, created_at, updated_at)
     select 'acc_' || lpad(w::text, 26, '0'), 'out_' || lpad((w * 10 + o)::text, 26, '0'), 'var_' || lpad((w * 1000 + v)::text, 26, '0'),
       'lvl_' || lpad(((w * 10 + o) * 1000 + v)::text, 26, '0'), 1000000, 20, now(), now()
-    from generate_series(1, ${WORKSPACES}) w, generate_series(1, ${OUTLETS}) o, generate_series(1, ${VARIANTS}) v`,
+    from generate_series(1, ${workspaces}) w, generate_series(1, ${OUTLETS}) o, generate_series(1, ${VARIANTS}) v`,
 ]
 
 /** Writes the workspaces in sets and answers an API key of each. */
-export async function seedShops(url: string): Promise<string[]> {
+export async function seedShops(url: string, workspaces = WORKSPACES): Promise<string[]> {
   const keys = Array.from(
-    { length: WORKSPACES },
+    { length: workspaces },
     (_, index) =>
       `kasir_sk_${accountId(index + 1).slice('acc_'.length)}_${randomBytes(32).toString('base64url')}`,
   )
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    for (const text of SEED) await client.query(text)
+    for (const text of seedOf(workspaces)) await client.query(text)
     await client.query(
       `insert into api_keys (account_id, id, name, prefix, hash)
         select a, 'ak_' || substr(a, 5), 'Kasir 1', 'kasir_sk_000', h from unnest($1::text[], $2::text[]) as k(a, h)`,
