@@ -53,7 +53,7 @@ export type Context = {
 const RECIPE = `,
         'components', case when v.is_composite then (
           select json_agg(json_build_object('variantId', r.component_variant_id,
-              'name', cp.name || case when cv.name = 'Default' then '' else ' ' || cv.name end,
+              'productName', cp.name, 'variantName', cv.name,
               'quantity', r.quantity, 'unit', r.unit, 'trackStock', cp.track_stock, 'requiresBatch', cp.requires_batch, 'cost', cv.cost)
             order by r.sort_order, r.id)
           from recipe_components r
