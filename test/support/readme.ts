@@ -23,7 +23,9 @@ export async function walk(steps: readonly Step[], address: string, cwd: string)
   const script = steps
     .map(({ commands }) => `${commands.replaceAll('http://127.0.0.1:3000', address)}\necho '${mark}'`)
     .join('\n')
-  const shell = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], { cwd })
+  // Bash takes a socket as its input for a remote shell and would read the machine's start-up files.
+  const options = ['--norc', '--noprofile', '-eu', '-o', 'pipefail', '-c', script]
+  const shell = spawn('bash', options, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const parts: string[] = []
   shell.stdout.setEncoding('utf8').on('data', (text: string) => parts.push(text))
   shell.stderr.setEncoding('utf8').on('data', (text: string) => parts.push(text))
