@@ -102,6 +102,12 @@ export const typedNamesOf = (columns: Columns): string =>
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')
 
+/** `$first::type, …`: a parameter for each column; `suffix` [] makes it an array of rows. */
+export const parametersOf = (columns: Columns, first: number, suffix: '' | '[]' = ''): string =>
+  Object.values(columns)
+    .map((type, index) => `$${first + index}::${type}${suffix}`)
+    .join(', ')
+
 export const assignmentsOf = (columns: Columns): string =>
   Object.keys(columns)
     .map((name) => `${name} = x.${name}`)
@@ -134,6 +140,17 @@ function printerOf<Row extends object>(columns: Columns): (row: Row) => Record<s
 const printSale = printerOf<Bill>(SALE_COLUMNS)
 const printItem = printerOf<Item>({ id: 'text', ...ITEM_COLUMNS })
 const printPayment = printerOf<Tender>({ id: 'text', ...PAYMENT_COLUMNS })
+
+/** Rows turned into one array for each column, for unnest. */
+export const arraysOf = (columns: Columns, rows: readonly object[]): unknown[][] =>
+  Object.keys(columns).map((column) => {
+    const field = fieldOf(column)
+    return rows.map((row) => (row as Readonly<Record<string, unknown>>)[field])
+  })
+
+const saleFields = fieldsOf(SALE_COLUMNS).map(([, field]) => field as keyof Bill)
+/** The sale's columns as parameters in their order. */
+export const saleValues = (bill: Bill): unknown[] => saleFields.map((field) => bill[field])
 
 export const saleJson = (bill: Bill): string => JSON.stringify(printSale(bill))
 export const itemsJson = (items: readonly Item[]): string => JSON.stringify(items.map(printItem))
