@@ -148,9 +148,14 @@ export const arraysOf = (columns: Columns, rows: readonly object[]): unknown[][]
     return rows.map((row) => (row as Readonly<Record<string, unknown>>)[field])
   })
 
-const saleFields = fieldsOf(SALE_COLUMNS).map(([, field]) => field as keyof Bill)
-/** The sale's columns as parameters in their order. */
-export const saleValues = (bill: Bill): unknown[] => saleFields.map((field) => bill[field])
+const saleFields = Object.entries(SALE_COLUMNS).map(
+  ([column, type]) => [fieldOf(column) as keyof Bill, type === 'jsonb'] as const,
+)
+/** The sale's columns as parameters in their order. The driver would send a JSON string bare and an array as PostgreSQL's. */
+export const saleValues = (bill: Bill): unknown[] =>
+  saleFields.map(([field, isJson]) =>
+    isJson && bill[field] !== null ? JSON.stringify(bill[field]) : bill[field],
+  )
 
 export const saleJson = (bill: Bill): string => JSON.stringify(printSale(bill))
 export const itemsJson = (items: readonly Item[]): string => JSON.stringify(items.map(printItem))
