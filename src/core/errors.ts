@@ -92,4 +92,7 @@ export const notFound = (what: string, param?: string) =>
 export const conflict = (message: string, details?: Record<string, unknown>) =>
   new ApiError('CONFLICT', message, details === undefined ? {} : { details })
 
+/** 401: nobody is told what exactly is wrong with a credential. */
+export const authRequired = () => new ApiError('AUTH_REQUIRED', 'Sign in or send a valid API key')
+
 export const forbidden = (message: string) => new ApiError('FORBIDDEN', message)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { makeDeps } from '../../src/main.ts'
 import { acme, as, deps, globex, startHarness, useService, workspace } from '../support/api.ts'
+import { openShop } from '../support/shop.ts'
 
 useService()
 
@@ -96,6 +97,38 @@ test('a revoked key is refused on the next request, also by another process on t
     await app.close()
     await other.close()
   }
+})
+
+test('a key that has just sold sells nothing more once it is revoked, whatever it sends', async () => {
+  const shop = await openShop(acme())
+  const { apiKey, key } = (await acme().post('/api-keys', { name: 'Stolen' })).data
+  const sale = {
+    outletId: shop.outletId,
+    items: [{ variantId: shop.latte, quantity: 1 }],
+    status: 'COMPLETED',
+  }
+  const sell = (body: object, options: object = {}) => as(key).post('/sales', body, options)
+  const once = { idempotencyKey: 'stolen-1' }
+  const sold = await sell(sale, once)
+  expect([sold.status, (await sell(sale, once)).data]).toEqual([201, sold.data])
+  await acme().delete(`/api-keys/${apiKey.id}`)
+  const attempts = {
+    'another sale': await sell(sale),
+    'a replay': await sell(sale, once),
+    'a replay with another body': await sell({ ...sale, note: 'x' }, once),
+    'a replay of what is refused before it is read': await sell(
+      { ...sale, deliveryDraft: { a: 'x'.repeat(20_000) } },
+      once,
+    ),
+    'an unknown outlet': await sell({ ...sale, outletId: 'out_1' }),
+    'an empty cart': await sell({ ...sale, items: [] }),
+    'a held bill': await sell({ ...sale, status: 'PARKED' }),
+    'a bad field': await sell({ ...sale, status: 'PAID' }),
+  }
+  for (const [what, answer] of Object.entries(attempts)) {
+    expect([what, answer.status, answer.error?.code, answer.data]).toEqual([what, 401, 'AUTH_REQUIRED', null])
+  }
+  expect((await acme().get(`/sales?outletId=${shop.outletId}`)).data).toHaveLength(1)
 })
 
 test('revoking twice answers the same and keeps the first moment', async () => {

@@ -54,6 +54,7 @@ export const saleRoutes = [
     description:
       'Without payments a bill is opened (PARKED); payments that cover complete it; status COMPLETED without payments is paid in cash exactly.',
     access: 'self',
+    provesKey: true,
     delegation: 'books',
     role: 'CASHIER',
     status: 201,

@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../../core/errors.ts'
+import { authRequired, invalid, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import { dayOf } from '../../core/time.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
@@ -49,8 +49,10 @@ export async function createSale(
   idem: IdempotencyKey | null,
   body: SaleIn,
 ): Promise<Reply> {
+  const context = await readPlainContext(deps.db, scope, wantedOf(body))
+  if (scope.actor.kind === 'apiKey' && !context.keyHolds) throw authRequired()
   try {
-    const draft = await draftSale(deps.db, scope, body, readPlainContext)
+    const draft = await draftSale(deps.db, scope, body, context)
     const plain = plainSale(scope, draft)
     const reply = plain && (await retrying(scope, () => sellAtOnce(deps, scope, idem, plain)))
     if (reply) return reply
@@ -69,10 +71,11 @@ export async function createSale(
 
 type Draft = { bill: Bill; context: Context; outlet: OutletFacts; day: string }
 
-/** Reads what the sale needs, prices it and applies its tenders; nothing is written or locked. */
-async function draftSale(db: Db, scope: Scope, body: SaleIn, read: typeof readContext): Promise<Draft> {
+const wantedOf = (body: SaleIn) => ({ outletId: body.outletId, ...idsOf(body.items) })
+
+/** Prices the sale and applies its tenders; nothing is written or locked. */
+async function draftSale(db: Db, scope: Scope, body: SaleIn, context: Context): Promise<Draft> {
   requireSmallDraft(body.deliveryDraft)
-  const context = await read(db, scope, { outletId: body.outletId, ...idsOf(body.items) })
   const { outlet } = context
   if (!outlet) throw notFound('outlet', 'outletId')
   requireKnown(body.items, context)
@@ -261,7 +264,7 @@ async function sellAtOnce(
 
 /** Every other sale. Locks in the house's order: cards, customer, stock, shift, and the receipt counter last. */
 async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<SaleAnswer> {
-  const draft = await draftSale(tx, scope, body, readContext)
+  const draft = await draftSale(tx, scope, body, await readContext(tx, scope, wantedOf(body)))
   const carded = await takeCards(tx, scope, draft.bill, (index) => `payments[${index}].reference`)
   const { bill, warnings } =
     carded.status === 'COMPLETED'

@@ -44,6 +44,8 @@ export type OutletFacts = {
 
 export type Context = {
   outlet: OutletFacts | null
+  /** False for members too: it speaks of API keys only. */
+  keyHolds: boolean
   negativeStock: 'ALLOW' | 'BLOCK'
   openShiftId: string | null
   sellables: Map<string, Sellable>
@@ -63,12 +65,13 @@ const RECIPE = `,
 const MODIFIERS = `,
     array(select m.id from modifiers m where m.account_id = $1 and m.id = any($5)) as "modifierIds"`
 
-/** All that a sale reads before it is priced, in one round trip: outlet, policy, the cashier's shift, what is sold. */
+/** All that a sale reads before it is priced, in one round trip: the API key, outlet, policy, the cashier's shift, what is sold. */
 const readOf = (recipe: string, modifiers: string) => `select
     (select json_build_object('id', o.id, 'name', o.name, 'isActive', o.is_active, 'timezone', o.timezone,
         'taxRateBps', o.tax_rate_bps, 'taxInclusive', o.tax_inclusive, 'address', o.address, 'phone', o.phone,
         'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer)
       from outlets o where o.account_id = $1 and o.id = $2) as outlet,
+    exists (select from api_keys k where k.account_id = $1 and k.id = $4 and k.revoked_at is null) as "keyHolds",
     coalesce((select s.negative_stock from settings s where s.account_id = $1), 'ALLOW') as "negativeStock",
     (select h.id from shifts h where h.account_id = $1 and h.outlet_id = $2 and h.cashier_id = $4 and h.status = 'OPEN') as "openShiftId",
     coalesce((select json_agg(json_build_object('variantId', v.id, 'productId', p.id, 'productName', p.name,

@@ -10,16 +10,13 @@ const FIND_KEYS = {
   text: `select hash, id, name, read_only as "readOnly", last_used_at as "lastUsedAt" from api_keys
     where account_id = $1 and hash = any($2) and revoked_at is null`,
 }
-type KeyRow = { hash: string; id: string; name: string; readOnly: boolean; lastUsedAt: string | null }
+export type KeyRow = { hash: string; id: string; name: string; readOnly: boolean; lastUsedAt: string | null }
 
 /** A crowd of tills is known by one statement; a revoked key is refused by the next. */
-const keyByHash = gather<KeyRow>(async (db, accountId, hashes) => {
+export const findKey = gather<KeyRow>(async (db, accountId, hashes) => {
   const rows = await named<KeyRow>(db, FIND_KEYS, [accountId, hashes])
   return new Map(rows.map((row) => [row.hash, row]))
 })
-
-export const findKey = (db: Db, accountId: AccountId, key: string): Promise<KeyRow | undefined> =>
-  keyByHash(db, accountId, sha256(key))
 
 /** Idle 7 days sliding, absolute 30 days (contract 19.5). */
 export const SESSION_IDLE_MS = 7 * 86_400_000

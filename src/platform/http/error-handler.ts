@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../core/errors.ts'
+import { authenticate } from '../auth/authenticate.ts'
 import { translatePgError } from '../db/pg-errors.ts'
 import type { Deps } from '../deps.ts'
 import { errorText } from './envelope.ts'
@@ -42,8 +43,14 @@ async function settled(deps: Deps, error: ApiError): Promise<ApiError> {
   }
 }
 
+/** A key that was only remembered learns nothing from a refusal but that it is not valid any more. */
+async function refusalOf(deps: Deps, error: unknown, request: FastifyRequest): Promise<ApiError> {
+  if (!request.identity?.remembered) return toApiError(error)
+  return authenticate(deps, request, request.now).then(() => toApiError(error), toApiError)
+}
+
 export async function sendError(deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = await settled(deps, toApiError(error))
+  const known = await settled(deps, await refusalOf(deps, error, request))
   const meta = { requestId: request.id, timestamp: deps.clock.now() }
   const line = {
     code: known.code,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, forbidden, malformed, notFound } from '../../core/errors.ts'
+import { ApiError, authRequired, forbidden, malformed, notFound } from '../../core/errors.ts'
 import { authenticate, type Identity, refuseCrossSite } from '../auth/authenticate.ts'
 import type { Deps } from '../deps.ts'
 import { ROLES, type Scope } from '../scope.ts'
@@ -70,7 +70,7 @@ const refusalOf = (admission: Promise<void>): Promise<ApiError | null> =>
   )
 
 async function admit(deps: Deps, row: Route, request: FastifyRequest) {
-  const identity = await authenticate(deps, request, request.now)
+  const identity = await authenticate(deps, request, request.now, { remember: row.provesKey })
   request.identity = identity
   const { actor } = identity
   if (actor.readOnly && isUnsafe(row.method)) throw forbidden('This API key may only read')
@@ -138,7 +138,7 @@ function parserOf(row: Route): (request: FastifyRequest) => Parts {
 const NOTHING: ReadonlySet<string> = new Set()
 
 const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
-  if (!request.identity) throw new ApiError('AUTH_REQUIRED', 'Sign in or send a valid API key')
+  if (!request.identity) throw authRequired()
   const { accountId, actor } = request.identity
   return {
     accountId,

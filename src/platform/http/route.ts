@@ -86,6 +86,11 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
   | { access: 'write'; returns: R; handle(input: Input<P, Q, B> & { tx: Tx }): Promise<Returned<R>> }
   | {
       access: 'self'
+      /**
+       * The handler's first read also tells whether the caller's API key still holds, and it throws `authRequired` when
+       * it does not: a key known from the last minute then costs no statement of its own.
+       */
+      provesKey?: boolean
       returns: R
       handle(input: Input<P, Q, B> & { db: Db; idem: IdempotencyKey | null }): Promise<Reply>
     }
@@ -109,6 +114,7 @@ export type RouteSpec<P extends Shape, Q extends Shape, B extends Shape, R exten
 export type Route = Common<TObject, TObject, TObject> & {
   access: Access | 'open'
   page?: boolean
+  provesKey?: boolean
   returns: TSchema
   handle(input: never): Promise<unknown>
 }
