@@ -50,7 +50,7 @@ create table products (
   check (track_stock or not requires_batch)
 );
 create index products_category on products (account_id, category_id);
-create index products_by_name on products (account_id, name, id);
+create index products_by_name on products (account_id, lower(name), id);
 
 create table variants (
   account_id text not null,

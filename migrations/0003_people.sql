@@ -16,7 +16,7 @@ create table customers (
   updated_at timestamptz(3) not null default now(),
   primary key (account_id, id)
 );
-create index customers_by_name on customers (account_id, name, id);
+create index customers_by_name on customers (account_id, lower(name), id);
 create index customers_by_phone on customers (account_id, phone_key) where phone_key is not null;
 create index customers_by_email on customers (account_id, lower(email)) where email is not null;
 
@@ -112,4 +112,4 @@ create table suppliers (
   updated_at timestamptz(3) not null default now(),
   primary key (account_id, id)
 );
-create index suppliers_by_name on suppliers (account_id, name, id);
+create index suppliers_by_name on suppliers (account_id, lower(name), id);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
+import { caseless } from '../../platform/db/order.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { containing, ERASED, phoneKeyOf } from './rules.ts'
 import type { CustomerIn, CustomerPatch } from './schema.ts'
@@ -32,7 +33,7 @@ export const findForUpdate = (tx: Tx, scope: Scope, id: string) =>
 
 /** The book by name; `q` is looked for in name, phone and email. Erased customers are left out (contract 9.2). */
 export function list(db: Db, scope: Scope, q: string | undefined) {
-  const rows = all(db, scope).where('isActive', '=', true).orderBy('name').orderBy('id')
+  const rows = all(db, scope).where('isActive', '=', true).orderBy(caseless('name')).orderBy('id')
   if (q === undefined) return rows.execute()
   const digits = phoneKeyOf(q)
   return rows

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Cursor, decodeCursor } from '../../core/cursor.ts'
 import { newId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
+import { caseless } from '../../platform/db/order.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Level, Movement } from './schema.ts'
 import type { Pair } from './store-moves.ts'
@@ -39,8 +40,8 @@ export const listLevels = (
     .where('v.isComposite', '=', false)
     .$if(filter.outletId !== undefined, (q) => q.where('l.outletId', '=', filter.outletId ?? ''))
     .$if(filter.low === true, (q) => q.whereRef('l.quantity', '<=', 'l.reorderPoint'))
-    .orderBy('p.name')
-    .orderBy('v.name')
+    .orderBy(caseless('p.name'))
+    .orderBy(caseless('v.name'))
     .orderBy('l.id')
     .execute()
 
@@ -179,8 +180,8 @@ export const listRecipes = (db: Db, scope: Scope, outletId: string) =>
       'r.unit',
       sql<number | null>`case when cp.track_stock then coalesce(l.quantity, 0) end`.as('stock'),
     ])
-    .orderBy('p.name')
-    .orderBy('v.name')
+    .orderBy(caseless('p.name'))
+    .orderBy(caseless('v.name'))
     .orderBy('v.id')
     .orderBy('r.sortOrder')
     .orderBy('r.id')

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/open.ts'
+import { caseless } from '../../platform/db/order.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Product } from './schema.ts'
 import * as variants from './store-variants.ts'
@@ -93,7 +94,7 @@ function conditionsOf(scope: Scope, { categoryId, active, q }: ProductFilter): R
 export async function list(db: Db, scope: Scope, filter: ProductFilter): Promise<Product[]> {
   const heads = await base(db, scope)
     .where((eb) => eb.and(conditionsOf(scope, filter)))
-    .orderBy('p.name')
+    .orderBy(caseless('p.name'))
     .orderBy('p.id')
     .execute()
   return withParts(db, scope, heads)
@@ -109,9 +110,9 @@ export async function listAfter(
   const from = base(db, scope)
   const heads = await (after === null
     ? from
-    : from.where(sql<boolean>`(p.name, p.id) > (${after.name}, ${after.id})`)
+    : from.where(sql<boolean>`(lower(p.name), p.id) > (lower(${after.name}), ${after.id})`)
   )
-    .orderBy('p.name')
+    .orderBy(caseless('p.name'))
     .orderBy('p.id')
     .limit(limit)
     .execute()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
+import { caseless } from '../../platform/db/order.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Supplier, SupplierIn, SupplierPatch } from './schema.ts'
 
@@ -32,7 +33,7 @@ export const list = (db: Db, scope: Scope, q: string | undefined): Promise<Suppl
         ),
       ),
     )
-    .orderBy('name')
+    .orderBy(caseless('name'))
     .orderBy('id')
     .execute()
 

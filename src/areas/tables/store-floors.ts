@@ -1,5 +1,6 @@
 import { newId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
+import { caseless } from '../../platform/db/order.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { FloorIn, FloorPatch } from './schema.ts'
 
@@ -28,7 +29,7 @@ export const list = (db: Db, scope: Scope, outletId: string) =>
   withTableCount(db, scope)
     .where('f.outletId', '=', outletId)
     .orderBy('f.sortOrder')
-    .orderBy('f.name')
+    .orderBy(caseless('f.name'))
     .orderBy('f.id')
     .execute()
 
@@ -43,7 +44,7 @@ export const first = (db: Db, scope: Scope, outletId: string) =>
     .where('accountId', '=', scope.accountId)
     .where('outletId', '=', outletId)
     .orderBy('sortOrder')
-    .orderBy('name')
+    .orderBy(caseless('name'))
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
