@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
+import { runWrite } from '../../src/platform/http/idempotency.ts'
 import { type Answer, type Api, acme, deps, useService, workspace } from '../support/api.ts'
+import { scopeOf } from '../support/goods.ts'
 import { assertStockInvariants } from '../support/invariants.ts'
+import { waiting } from '../support/locks.ts'
 import { levelOf, openShop, type Shop, stock } from '../support/shop.ts'
 
 useService({ env: { DATABASE_POOL_SIZE: '16' } })
@@ -55,6 +58,43 @@ test('50 cashiers pay one bill in small parts at once: the parts add up to the t
   const { data } = await acme().get(`/sales/${id}`)
   expect(data.sale).toMatchObject({ status: 'COMPLETED', paidTotal: 30_000 })
   expect(await completions(id)).toHaveLength(1)
+})
+
+test('a key whose request is still running refuses its twins of every kind and keeps nobody else waiting', async () => {
+  const [api, key] = [acme(), 'slow-key']
+  let giveUp = () => {}
+  const stopped = new Promise<never>((_, fail) => {
+    giveUp = () => fail(new Error('given up'))
+  })
+  const running = runWrite(deps(), scopeOf(api), { key, fingerprint: 'of another request' }, () => stopped)
+  const ended = running.catch((error: Error) => error.message)
+  const sale = {
+    outletId: shop.outletId,
+    items: [{ variantId: shop.latte, quantity: 1 }],
+    status: 'COMPLETED',
+  }
+  let over = false
+  const twins = Promise.all([
+    api.post('/sales', sale, { idempotencyKey: key }),
+    api.post('/sales', { ...sale, status: 'PARKED' }, { idempotencyKey: key }),
+    api.post(
+      '/inventory/adjust',
+      { outletId: shop.outletId, variantId: shop.latte, qtyDelta: 1 },
+      { idempotencyKey: key },
+    ),
+  ]).finally(() => {
+    over = true
+  })
+  await expect.poll(waiting).toBe(3)
+  expect((await api.post('/sales', sale, { idempotencyKey: 'quick-key' })).status).toBe(201)
+  expect(over).toBe(false)
+  for (const twin of await twins) {
+    const said = [twin.status, twin.error?.code, twin.headers.get('retry-after')]
+    expect(said).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE', '1'])
+  }
+  giveUp()
+  expect(await ended).toBe('given up')
+  expect((await api.post('/sales', sale, { idempotencyKey: key })).status).toBe(201)
 })
 
 test('50 sends of one Idempotency-Key make one sale and 50 equal answers', async () => {

@@ -5,6 +5,7 @@ import { acme, deps, useService } from '../support/api.ts'
 import { bookTender, insertShiftSale, insertTender } from '../support/drawer.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
+import { waiting } from '../support/locks.ts'
 import { makeOutlet } from '../support/make.ts'
 
 useService({ synthetic: true })
@@ -102,11 +103,3 @@ test('cash taken out at two desks at once never exceeds the drawer', async () =>
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
   expect((await acme().get(`/shifts/${id}`)).data.shift.expectedCash).toBe(10_000)
 })
-
-/** Sessions of this database that wait for a lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await deps().pool.query<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return rows[0]?.n ?? 0
-}

@@ -1,7 +1,7 @@
 /**
  * What completing a sale does, called directly and in visible order inside the sale's own transaction (contract S3).
  *
- * Lock order of the whole service: idempotency row → sale → gift cards by id → customer → stock levels by variant id and
+ * Lock order of the whole service: idempotency key → sale → gift cards by id → customer → stock levels by variant id and
  * their batches → shift → receipt counter. Every path here takes a part of that list in that order.
  */
 import { assert } from '../../core/assert.ts'

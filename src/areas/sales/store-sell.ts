@@ -1,4 +1,5 @@
 import { type Db, named } from '../../platform/db/open.ts'
+import { keyLock } from '../../platform/http/idempotency.ts'
 import type { EventRow } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Bill } from './bill.ts'
@@ -77,18 +78,21 @@ const FIRST_OF_EVENTS = FIRST_OF_MOVES + Object.keys(MOVE_COLUMNS).length
 const FIRST_OF_SALE = FIRST_OF_EVENTS + Object.keys(EVENT_COLUMNS).length
 
 /**
- * A whole sale in one statement and one round trip (docs/decisions/0009). Order inside: shift guard, levels in order
- * of variant id, receipt counter, then the rows that nobody waits for. The counter row is the hottest lock of an
- * outlet, so it depends on the levels and is taken last. The statement answers the reply as text: whoever replays
- * the key gets these very bytes. When the guard fails nothing is written and no row comes back.
+ * A whole sale in one statement and one round trip (docs/decisions/0009). Order inside: shift, Idempotency-Key, levels
+ * in order of variant id, receipt counter, then the rows that nobody waits for. The counter row is the hottest lock of
+ * an outlet, so it depends on the levels and is taken last. The statement answers the reply as text: whoever replays
+ * the key gets these very bytes. When the shift is closed or the key in use nothing is written and no row comes back.
  */
 const INSERT_SALE = {
   name: 'sale_insert',
-  text: `with guard as materialized (
+  text: `with shift as materialized (
     select 1 from shifts h where h.account_id = $1::text and h.id = $9::text and h.status = 'OPEN' for share
+  ), guard as materialized (
+    select 1 where ($9::text is null or exists (select from shift))
+      and ($12::text[] is null or pg_try_advisory_xact_lock(${keyLock('$1::text', '($12::text[])[1]')}))
   ), moves as materialized (
     select x.* from unnest(${parametersOf(MOVE_COLUMNS, FIRST_OF_MOVES, '[]')}) as x(${namesOf(MOVE_COLUMNS)})
-    where $9::text is null or exists (select from guard)
+    where exists (select from guard)
   ), lv as (
     insert into stock_levels as l (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
     select $1::text, $2::text, m.variant_id, 'lvl_' || substr(m.movement_id, 5), -m.qty, $3::timestamptz, $3::timestamptz from moves m order by m.variant_id
@@ -98,7 +102,7 @@ const INSERT_SALE = {
   ), num as (
     insert into outlet_days as d (account_id, outlet_id, day, last_number)
     select $1::text, $2::text, $4::date, 1 from (select count(*) from lv) taken
-    where $9::text is null or exists (select from guard)
+    where exists (select from guard)
     on conflict (account_id, outlet_id, day) do update set last_number = d.last_number + 1
     returning to_char(d.day, 'YYMMDD') || '-' || lpad(d.last_number::text, greatest(4, length(d.last_number::text)), '0') as number
   ), lowered as materialized (
@@ -148,7 +152,7 @@ const INSERT_SALE = {
   select reply.data from reply`,
 }
 
-/** Writes a new sale; the reply's JSON text, or null when its shift was closed meanwhile and nothing was written. */
+/** Writes a new sale; the reply's JSON text, or null when its shift was closed or its key in use: nothing is written. */
 export async function insertSale(db: Db, scope: Scope, sale: NewSale): Promise<string | null> {
   const { bill, idem } = sale
   const rows = await named<{ data: string }>(db, INSERT_SALE, [
