@@ -10,7 +10,7 @@ import type { AppliedTender } from './rules/tenders.ts'
 import type { Totals } from './rules/totals.ts'
 import type { OutletFacts, Sellable } from './store-context.ts'
 
-/** Tenders a sale may hold, whatever their status (contract 6.9). */
+/** Tenders a sale may hold (contract 6.9); failed ones count apart, so that they never keep a bill from being paid. */
 export const MAX_PAYMENTS = 20
 const MAX_DRAFT_BYTES = 32 * 1024
 
@@ -65,8 +65,14 @@ export function requireSmallDraft(draft: unknown) {
   }
 }
 
-export function requireRoomForPayments(count: number) {
-  if (count > MAX_PAYMENTS) throw conflict(`A sale takes at most ${MAX_PAYMENTS} payments`)
+export function requireRoomForPayments(before: readonly Tender[], added: readonly Tender[]) {
+  for (const failed of [true, false]) {
+    const alike = (tender: Tender) => (tender.status === 'FAILED') === failed
+    const [held, coming] = [before.filter(alike).length, added.filter(alike).length]
+    if (coming > 0 && held + coming > MAX_PAYMENTS) {
+      throw conflict(`A sale takes at most ${MAX_PAYMENTS} ${failed ? 'failed payments' : 'payments'}`)
+    }
+  }
 }
 
 /** A line as a row, not yet priced. */

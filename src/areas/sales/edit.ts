@@ -21,7 +21,7 @@ import {
   requireSmallDraft,
 } from './draft.ts'
 import { lockBill, patiently, showing } from './lookup.ts'
-import { type BillPlan, linesAfter, mergeBill } from './rules/merge-bill.ts'
+import { type BillPlan, linesAfter, mergeBill, requireComplete, requireOnBill } from './rules/merge-bill.ts'
 import { requirePaidWithin, requireState } from './rules/state.ts'
 import { totalsOf } from './rules/totals.ts'
 import type { BillPatch, Sale } from './schema.ts'
@@ -52,9 +52,11 @@ export async function editBill(
   version: number | null,
 ): Promise<{ sale: Sale }> {
   requireSmallDraft(patch.deliveryDraft)
+  requireComplete(patch.items)
   const before = await lockBill(tx, scope, id)
   return showing(before, async () => {
     const { context, around, refuse } = await surroundings(tx, scope, before, patch)
+    requireOnBill(before.items, patch.items)
     requireState('edit', before.status)
     requireVersion(before, version)
     refuse()
@@ -76,7 +78,10 @@ async function surroundings(tx: Tx, scope: Scope, bill: Bill, patch: BillPatch) 
   const held = bill.items.map(({ variantId }) => ({ variantId }))
   const { variantIds, modifierIds } = idsOf([...patch.items, ...held])
   const context = await readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds })
-  requireKnown(patch.items, context)
+  // What the bill holds already may stay on it, whatever has become of the catalogue (contract 5.3).
+  const heldModifiers = idsOf(activeItems(bill).map(({ modifiers }) => ({ modifiers: modifiers ?? [] })))
+  const known = new Set([...context.modifierIds, ...heldModifiers.modifierIds])
+  requireKnown(patch.items, { ...context, modifierIds: known })
   const { customerId, tableId } = patch
   const { look, refuse } = patiently()
   const customer =

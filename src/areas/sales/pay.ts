@@ -95,7 +95,7 @@ function taken(
     const end = { status: row.status, applied: isPaid, paidAt: isPaid ? scope.now : null }
     ended.set(awaiting.id, { ...awaiting, ...end, updatedAt: scope.now })
   })
-  requireRoomForPayments(bill.payments.length + added.length)
+  requireRoomForPayments(bill.payments, added)
   return {
     ...bill,
     payments: [...bill.payments.map((tender) => ended.get(tender.id) ?? tender), ...added],

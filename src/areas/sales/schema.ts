@@ -52,7 +52,13 @@ export type TenderBody = Static<typeof TenderBody>
 const Payments = Type.Array(TenderBody, { maxItems: 20 })
 
 /** Stored as sent, checked only at dispatch (spec 2.6, contract 6.11). */
-const DeliveryDraft = Type.Unknown({ description: 'Destination, courier and parcel; at most 32 KiB' })
+const DeliveryDraft = Type.Unknown({
+  description: 'Destination, courier and parcel, kept as sent; at most 32 KiB',
+  'x-verbatim': true,
+})
+/** Lines of a bill, cancelled ones aside (contract 6.3). */
+export const MAX_LINES = 500
+
 const Details = {
   customerId: Type.Optional(Nullable(Id)),
   tableId: Type.Optional(Nullable(Id)),
@@ -66,7 +72,7 @@ export const SaleIn = Type.Object({
   outletId: Id,
   shiftId: Type.Optional(Nullable(Id)),
   ...Details,
-  items: Type.Array(LineIn, { maxItems: 500 }),
+  items: Type.Array(LineIn, { maxItems: MAX_LINES }),
   deliveryFee: Type.Optional(Sum),
   payments: Type.Optional(Payments),
   status: Type.Optional(Words(['COMPLETED', 'PARKED'])),
@@ -75,7 +81,7 @@ export const SaleIn = Type.Object({
 })
 export type SaleIn = Static<typeof SaleIn>
 
-export const BillPatch = Type.Object({ items: Type.Array(LinePatch, { maxItems: 500 }), ...Details })
+export const BillPatch = Type.Object({ items: Type.Array(LinePatch, { maxItems: MAX_LINES }), ...Details })
 export type BillPatch = Static<typeof BillPatch>
 
 export const Settlement = Type.Object({ payments: Payments })
@@ -83,7 +89,7 @@ export const Settlement = Type.Object({ payments: Payments })
 export const RefundIn = Type.Object({
   lines: Type.Optional(
     Type.Array(Type.Object({ transactionItemId: Id, qty: Type.Integer({ minimum: 1, maximum: 100_000 }) }), {
-      maxItems: 500,
+      maxItems: MAX_LINES,
     }),
   ),
   amount: Type.Optional(PositiveSum),
@@ -95,7 +101,7 @@ export const RefundIn = Type.Object({
 export type RefundIn = Static<typeof RefundIn>
 
 export const SplitIn = Type.Object({
-  items: Type.Array(Type.Object({ id: Id, quantity: Quantity }), { maxItems: 500 }),
+  items: Type.Array(Type.Object({ id: Id, quantity: Quantity }), { maxItems: MAX_LINES }),
   tableId: Type.Optional(Nullable(Id)),
   note: Type.Optional(FreeText(500)),
 })

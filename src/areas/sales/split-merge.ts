@@ -12,10 +12,11 @@ import { type Bill, eventSale, type Item, saleView } from './bill.ts'
 import { touchBoards } from './boards.ts'
 import { derived, figuresOf, priced } from './draft.ts'
 import { lockBill, patiently, showing } from './lookup.ts'
+import { requireOnBill } from './rules/merge-bill.ts'
 import { splitBill } from './rules/split-bill.ts'
 import { requirePaidWithin, requireState } from './rules/state.ts'
 import { totalsOf } from './rules/totals.ts'
-import type { Sale, SplitIn } from './schema.ts'
+import { MAX_LINES, type Sale, type SplitIn } from './schema.ts'
 import { newSale } from './sell.ts'
 import { readContext } from './store-context.ts'
 import { insertSale } from './store-sell.ts'
@@ -61,6 +62,7 @@ export async function splitSale(
       split.tableId === undefined
         ? before.around.table
         : split.tableId && (await look(getTableForSale(tx, scope, split.tableId, outletId, { keptId })))
+    requireOnBill(before.items, split.items)
     requireState('split', before.status)
     refuse()
     const { stay, move } = splitBill(before.items, split.items)
@@ -127,8 +129,8 @@ const openedBeside = (scope: Scope, bill: Bill, shiftId: string | null): Bill =>
 })
 
 /**
- * Moves every line of another open bill onto this one and closes the other as VOIDED, its number kept in the reason.
- * 422 for a bill of another outlet or the bill itself; 409 when either is not open or the other holds payments.
+ * Moves every line of another open bill onto this one, and the details that this one leaves open, and closes the other
+ * as VOIDED, its number kept in the reason. 422 for a bill of another outlet, the bill itself or more than 500 lines; 409 when either is not open or the other holds payments.
  */
 export async function mergeSales(
   tx: Tx,
@@ -145,19 +147,23 @@ export async function mergeSales(
     if (other.payments.some((tender) => tender.status !== 'FAILED')) {
       throw conflict('The other bill has payments: settle it, or discard it to give them back')
     }
-    const own = target.items.filter((item) => item.isActive)
     const coming = other.items.map((item): Item => ({ ...item, updatedAt: scope.now }))
-    const cancelled = [...target.items, ...coming].filter((item) => !item.isActive)
+    const all = [...target.items, ...coming]
+    const active = all.filter((item) => item.isActive)
+    if (active.length > MAX_LINES) {
+      throw invalid('saleId', `Together they have ${active.length} lines; a bill holds ${MAX_LINES}`)
+    }
     const stamps = { updatedAt: scope.now }
     const after = {
       ...withLines(
         {
           ...target,
+          ...detailsOf(target, other),
           orderDiscount: target.orderDiscount + other.orderDiscount,
           deliveryFee: target.deliveryFee + other.deliveryFee,
         },
-        [...own, ...coming.filter((item) => item.isActive)],
-        cancelled,
+        active,
+        all.filter((item) => !item.isActive),
       ),
       ...stamps,
       version: target.version + 1,
@@ -181,6 +187,22 @@ export async function mergeSales(
     return { sale, merged }
   })
 }
+
+/** What the one bill leaves open the other tells: whose it is, where it goes, and that its food is being cooked. */
+const detailsOf = (target: Bill, other: Bill) => ({
+  orderType: target.orderType ?? other.orderType,
+  customerId: target.customerId ?? other.customerId,
+  tableId: target.tableId ?? other.tableId,
+  note: target.note ?? other.note,
+  deliveryDraft: target.deliveryDraft ?? other.deliveryDraft,
+  discountCode: target.discountCode ?? other.discountCode,
+  redeemPoints: target.redeemPoints ?? other.redeemPoints,
+  around: {
+    outlet: target.around.outlet,
+    customer: target.around.customer ?? other.around.customer,
+    table: target.around.table ?? other.around.table,
+  },
+})
 
 /** Two bills are locked in order of id, so that two merges of the same pair cannot wait for each other. */
 async function lockBoth(tx: Tx, scope: Scope, id: string, otherId: string) {

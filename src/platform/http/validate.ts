@@ -124,13 +124,20 @@ export const isStorable = (text: string) => !text.includes('\u0000') && !LONE_SU
 
 /**
  * Trims every text and refuses what no field may hold: NUL, lone surrogates, numbers beyond doubles, deep nesting,
- * endless lists (contract 1.11, 22.3). Texts under a key of `verbatim` (passwords) keep their spaces.
+ * endless lists (contract 1.11, 22.3). What stands under a key of `verbatim` (passwords, delivery drafts) keeps its
+ * spaces.
  */
-export function normalise(value: unknown, verbatim: ReadonlySet<string>, path = '', depth = 0): unknown {
+export function normalise(value: unknown, verbatim: ReadonlySet<string>): unknown {
+  return walk(value, { verbatim, trims: true }, '', 0)
+}
+
+type How = { verbatim: ReadonlySet<string>; trims: boolean }
+
+function walk(value: unknown, how: How, path: string, depth: number): unknown {
   if (typeof value === 'string') {
     if (!isStorable(value))
       throw malformed(path || 'body', `${path || 'The body'} holds a character that cannot be stored`)
-    return value.trim()
+    return how.trims ? value.trim() : value
   }
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw malformed(path || 'body', `${path} is not a number that can be stored`)
@@ -142,7 +149,7 @@ export function normalise(value: unknown, verbatim: ReadonlySet<string>, path = 
     if (value.length > MAX_ARRAY)
       throw malformed(path || 'body', `${path} has more than ${MAX_ARRAY} entries`)
     for (const [index, entry] of value.entries())
-      value[index] = normalise(entry, verbatim, `${path}[${index}]`, depth + 1)
+      value[index] = walk(entry, how, `${path}[${index}]`, depth + 1)
     return value
   }
   const record = value as Record<string, unknown>
@@ -150,9 +157,7 @@ export function normalise(value: unknown, verbatim: ReadonlySet<string>, path = 
     const inner = path === '' ? key : `${path}.${key}`
     if (!isStorable(key))
       throw malformed(path || 'body', 'A field name holds a character that cannot be stored')
-    if (typeof entry === 'string' && verbatim.has(key)) {
-      if (!isStorable(entry)) throw malformed(inner, `${inner} holds a character that cannot be stored`)
-    } else record[key] = normalise(entry, verbatim, inner, depth + 1)
+    record[key] = walk(entry, how.verbatim.has(key) ? { ...how, trims: false } : how, inner, depth + 1)
   }
   return record
 }

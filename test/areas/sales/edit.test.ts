@@ -110,6 +110,48 @@ describe('lines are replaced and the bill is priced anew', () => {
       'items[1].variantId',
     ])
   })
+
+  test('a modifier that is offered no more stays on the bill that holds it, and comes on no other', async () => {
+    const { group } = (await acme().post('/modifiers', { name: 'Milk' })).data
+    const items = `/modifiers/${group.id}/items`
+    const modifierId = (await acme().post(items, { name: 'Oat', price: 5_000 })).data.modifier.id
+    const modifiers = [{ name: 'Oat', price: 5_000, modifierId }]
+    const bill = await open([latte(1, { modifiers })])
+    const other = await open([latte(1)])
+    expect((await acme().delete(`${items}/${modifierId}`)).status).toBe(200)
+    const [{ id }] = bill.items
+    const kept = saleOf(
+      await edit(bill.id, { items: [{ id, quantity: 2, modifiers: bill.items[0].modifiers }] }),
+    )
+    expect([kept.total, kept.items[0].modifiers]).toEqual([40_000, modifiers])
+    expect(saleOf(await edit(bill.id, { items: [latte(3, { modifiers })] })).total).toBe(60_000)
+    expect(refusalOf(await edit(other.id, { items: [latte(1, { modifiers })] }))).toEqual([
+      404,
+      'NOT_FOUND',
+      'items[0].modifiers[0].modifierId',
+    ])
+  })
+
+  test('a discount may be as large as the whole line, however much of it the kitchen has started', async () => {
+    const bill = await open([latte(1)], { orderType: 'DINE_IN' })
+    const [{ id }] = bill.items
+    await acme().post(`/kds/items/${id}/advance`)
+    const grown = saleOf(await edit(bill.id, { items: [{ id, quantity: 5, discount: 20_000 }] }))
+    expect(
+      grown.items.map((item: Fields) => [item['quantity'], item['discount'], item['kitchenStatus']]),
+    ).toEqual([
+      [1, 15_000, 'PREPARING'],
+      [4, 5_000, 'NEW'],
+    ])
+    expect([grown.total, grown.discountTotal]).toEqual([55_000, 20_000])
+    const [started, rest] = grown.items
+    const beyond = [{ id: started.id, quantity: 2, discount: 30_001 }, { id: rest.id }]
+    expect(refusalOf(await edit(bill.id, { items: beyond }))).toEqual([
+      422,
+      'VALIDATION_ERROR',
+      'items[0].discount',
+    ])
+  })
 })
 
 describe('details around the lines', () => {
@@ -263,6 +305,10 @@ describe('money and state guard the bill', () => {
     const refused = await edit(bill.id, { items: [latte(2)] })
     expect(refusalOf(refused)).toEqual([409, 'CONFLICT', undefined])
     expect(refused.error.details.sale).toEqual(closed)
+    const stranger = await edit(bill.id, { items: [{ id: 'tli_1' }] })
+    expect(refusalOf(stranger)).toEqual([404, 'NOT_FOUND', 'items[0].id'])
+    const incomplete = await edit(bill.id, { items: [{ quantity: 1 }] })
+    expect(refusalOf(incomplete)).toEqual([400, 'VALIDATION_ERROR', 'items[0].variantId'])
   })
 
   test.each([

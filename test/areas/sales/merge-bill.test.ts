@@ -5,6 +5,8 @@ import {
   type BillPlan,
   linesAfter,
   mergeBill,
+  requireComplete,
+  requireOnBill,
   type SentLine,
 } from '../../../src/areas/sales/rules/merge-bill.ts'
 
@@ -254,7 +256,12 @@ describe('an edit of a bill', () => {
       'items[0].quantity',
     ],
   ])('%s answers with the field', (_case, current, items, status, param) => {
-    expect(() => mergeBill(current, items, true)).toThrow(refusal(status, param))
+    const edit = () => {
+      requireComplete(items)
+      requireOnBill(current, items)
+      mergeBill(current, items, true)
+    }
+    expect(edit).toThrow(refusal(status, param))
   })
 })
 

@@ -264,6 +264,26 @@ describe('the state of the sale decides first', () => {
     expect(refusalOf(await settle(bill.id, [cash(28_000)]))).toEqual([409, 'CONFLICT', undefined])
   })
 
+  test('failed tenders never keep a bill from being paid, and have an end of their own', async () => {
+    const failed = { method: 'CARD', amount: 1_000, status: 'FAILED' }
+    const bill = await openBill({ payments: Array.from({ length: 20 }, () => failed) })
+    expect(refusalOf(await pay(bill.id, failed))).toEqual([409, 'CONFLICT', undefined])
+    expect(saleOf(await pay(bill.id, cash(bill.total)))).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  test("one partner's payment is one tender, in one request as in two", async () => {
+    const paid = { method: 'QRIS', amount: 1_000, providerRef: 'twice-1' }
+    const twice = { payments: [paid, paid] }
+    const opened = await acme().post('/sales', {
+      outletId: shop.outletId,
+      items: [{ variantId: shop.latte, quantity: 1 }],
+      ...twice,
+    })
+    expect(refusalOf(opened)).toEqual([409, 'CONFLICT', undefined])
+    const bill = await openBill({ payments: [paid] })
+    expect(refusalOf(await pay(bill.id, paid))).toEqual([409, 'CONFLICT', undefined])
+  })
+
   test('a covered bill is settled with nothing, and takes nothing more', async () => {
     const table = await makeTable(acme(), shop.outletId, 'P1')
     const bill = await openBill({ payments: [cash(30_000)], tableId: table.id })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { requireOnBill } from '../../../src/areas/sales/rules/merge-bill.ts'
 import { splitBill } from '../../../src/areas/sales/rules/split-bill.ts'
 
 const line = (id: string, quantity: number, discount = 0, kitchenStatus = 'NEW', isActive = true) => ({
@@ -58,7 +59,11 @@ describe('splitting a bill', () => {
     ],
   ])('%s answers with the field', (_case, take, status, param) => {
     const lines = [line('a', 3), line('b', 1), line('z', 1, 0, 'NEW', false)]
-    expect(() => splitBill(lines, take)).toThrow(refusal(status, param))
+    const split = () => {
+      requireOnBill(lines, take)
+      splitBill(lines, take)
+    }
+    expect(split).toThrow(refusal(status, param))
   })
 
   test('both bills together hold every unit and every rupiah of discount, and neither discount exceeds its units', () => {

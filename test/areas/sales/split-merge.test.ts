@@ -244,6 +244,50 @@ describe('a merge', () => {
     expect(saleOf(settled).status).toBe('COMPLETED')
   })
 
+  test('brings along what the bill itself leaves open: whose it is, where it goes, what is cooking', async () => {
+    const customerId = await makeCustomer(acme())
+    const table = await makeTable(acme(), shop.outletId, 'M2')
+    const draft = { destination: { address: ' Jl. Melati 1 ' } }
+    const counter = await open({ orderType: null })
+    const other = await open({
+      orderType: 'DELIVERY',
+      customerId,
+      tableId: table.id,
+      note: 'ring twice',
+      deliveryDraft: draft,
+      deliveryFee: 9_000,
+      discountCode: 'HEMAT',
+    })
+    await acme().post(`/kds/items/${other.items[0].id}/advance`)
+    const { sale } = (await merge(counter.id, other.id)).data
+    expect(sale).toMatchObject({
+      orderType: 'DELIVERY',
+      customerId,
+      customer: { id: customerId },
+      tableId: table.id,
+      table: { id: table.id },
+      note: 'ring twice',
+      deliveryDraft: draft,
+      deliveryFee: 9_000,
+      discountCode: 'HEMAT',
+      delivery: { status: 'awaiting_dispatch' },
+    })
+    expect(await read(counter.id)).toEqual(sale)
+    const { tickets } = (await acme().get(`/kds?outletId=${shop.outletId}`)).data
+    expect(tickets.some((ticket: { id: string }) => ticket.id === counter.id)).toBe(true)
+    const mine = await open({ note: 'mine' })
+    const theirs = await open({ note: 'theirs', orderType: 'TAKEAWAY' })
+    expect((await merge(mine.id, theirs.id)).data.sale).toMatchObject({ note: 'mine', orderType: 'DINE_IN' })
+  })
+
+  test('is refused when the lines of both are more than a bill holds', async () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, () => ({ variantId: shop.bag, quantity: 1 }))
+    const [target, other] = [await open({ items: many(300) }), await open({ items: many(201) })]
+    expect(refusalOf(await merge(target.id, other.id))).toEqual([422, 'VALIDATION_ERROR', 'saleId'])
+    expect(await read(other.id)).toEqual(other)
+  })
+
   test('keeps what was paid on the target and is refused while the other holds money', async () => {
     const target = await open({ payments: [{ method: 'CASH', amount: 10_000 }] })
     const paid = await open({ payments: [{ method: 'CASH', amount: 10_000 }] })

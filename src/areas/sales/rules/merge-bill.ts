@@ -62,6 +62,26 @@ function cancelled(line: BillLine, cancelledQty: number): CancelledLine {
   return { ...facts, fromId: line.id, wholeLine, cancelledQty, quantity: 0, discount: 0, isActive: false }
 }
 
+/** 400 for a line without id that leaves out what a new line needs: the schema cannot say so (contract 6.14). */
+export function requireComplete(sent: readonly SentLine[]) {
+  sent.forEach(({ id, variantId, quantity }, index) => {
+    if (id !== undefined) return
+    if (variantId === undefined) throw malformed(`items[${index}].variantId`, 'Name the variant to add')
+    if (quantity === undefined) throw malformed(`items[${index}].quantity`, 'Say how many to add')
+  })
+}
+
+/** 404 for an id that is no line of this bill. */
+export function requireOnBill(
+  lines: readonly { id: string }[],
+  sent: readonly { id?: string | undefined }[],
+) {
+  const known = new Set(lines.map(({ id }) => id))
+  sent.forEach(({ id }, index) => {
+    if (id !== undefined && !known.has(id)) throw notFound('line on this bill', `items[${index}].id`)
+  })
+}
+
 /** Lines named by id come first, so that no line without an id takes one of them (contract S9). */
 function namedById(lines: readonly BillLine[], sent: readonly SentLine[]): Map<number, BillLine> {
   const byId = new Map(lines.map((line) => [line.id, line]))
@@ -71,7 +91,7 @@ function namedById(lines: readonly BillLine[], sent: readonly SentLine[]): Map<n
     if (id === undefined) return
     const param = `items[${index}].id`
     const line = byId.get(id)
-    if (!line) throw notFound('line on this bill', param)
+    assert(line, 'the caller has looked for every line that is named')
     if (!line.isActive)
       throw invalid(param, 'This line was cancelled: send the item without an id to order it again')
     if (seen.has(id)) throw invalid(param, 'This line is named twice: send it once with the whole quantity')
@@ -106,9 +126,7 @@ function priceOf(sent: SentLine): number {
 
 function newLine(sent: SentLine, sentIndex: number, replaced: BillLine | undefined): EditedLine {
   const quantity = sent.quantity ?? replaced?.quantity
-  if (sent.variantId === undefined)
-    throw malformed(`items[${sentIndex}].variantId`, 'Name the variant to add')
-  if (quantity === undefined) throw malformed(`items[${sentIndex}].quantity`, 'Say how many to add')
+  assert(sent.variantId !== undefined && quantity !== undefined, 'the caller has refused incomplete lines')
   return {
     variantId: sent.variantId,
     quantity,
@@ -118,13 +136,6 @@ function newLine(sent: SentLine, sentIndex: number, replaced: BillLine | undefin
     note: sent.note ?? null,
     sentIndex,
   }
-}
-
-/** How many of a matched line the bill shall hold; a line without id is complete, so it must say so. */
-function wantedQuantity(line: BillLine, sent: SentLine, sentIndex: number): number {
-  if (sent.quantity !== undefined) return sent.quantity
-  if (sent.id !== undefined) return line.quantity
-  throw malformed(`items[${sentIndex}].quantity`, 'Say how many to add')
 }
 
 function editedLine(line: BillLine, sent: SentLine, sentIndex: number, quantity: number): EditedLine {
@@ -144,10 +155,10 @@ function editedLine(line: BillLine, sent: SentLine, sentIndex: number, quantity:
  * Plans the edit of an open bill (contract 6.14, S9, 26.14): which rows change, appear, vanish, or stay as cancelled.
  * Lines match by id, else by variant, price, modifiers in any order and note; an id with another variant is a removal
  * plus a new line. A line the kitchen has not started grows, shrinks and vanishes freely; of a started one nothing
- * cooked is lost: what is no longer wanted becomes an inactive row, what is wanted beyond it a second NEW line without
- * discount. `current` is oldest first; `isKitchen` tells whether the sale is, or was, one for the kitchen.
- * 422: `items` empty, `items[i].id` repeated or cancelled. 404: `items[i].id` not on the bill. 400: a line without id
- * that names no variant or quantity.
+ * cooked is lost: what is no longer wanted becomes an inactive row, what is wanted beyond it a second NEW line, whose
+ * discount is what the started one is not worth. `current` is oldest first; `isKitchen` tells whether the sale is, or
+ * was, one for the kitchen; `sent` has passed `requireComplete` and `requireOnBill`.
+ * 422: `items` empty, `items[i].id` repeated or cancelled.
  */
 export function mergeBill(
   current: readonly BillLine[],
@@ -175,11 +186,13 @@ export function mergeBill(
       plan.insert.push(newLine(item, sentIndex, line))
       return
     }
-    const wanted = wantedQuantity(line, item, sentIndex)
+    const wanted = item.quantity ?? line.quantity
     const surplus = isStarted(line) ? Math.max(0, wanted - line.quantity) : 0
     const kept = editedLine(line, item, sentIndex, wanted - surplus)
-    plan.keep.push({ ...kept, id: line.id })
-    if (surplus > 0) plan.insert.push({ ...kept, quantity: surplus, discount: 0 })
+    // The till sees one line: a discount larger than its started part goes on with the rest of it.
+    const excess = surplus > 0 ? Math.max(0, kept.discount - lineGross(kept)) : 0
+    plan.keep.push({ ...kept, discount: kept.discount - excess, id: line.id })
+    if (surplus > 0) plan.insert.push({ ...kept, quantity: surplus, discount: excess })
     if (isStarted(line) && wanted < line.quantity) plan.cancel.push(cancelled(line, line.quantity - wanted))
   })
   for (const line of free.keys()) drop(line)

@@ -1,4 +1,5 @@
-import { invalid, notFound } from '../../../core/errors.ts'
+import { assert } from '../../../core/assert.ts'
+import { invalid } from '../../../core/errors.ts'
 import { mulDivFloor } from '../../../core/money.ts'
 
 /** The least a line must tell to be split; everything else it carries, its kitchen state too, travels along. */
@@ -18,7 +19,7 @@ function takenById(lines: readonly SplittableLine[], take: Take): Map<string, nu
   const taken = new Map<string, number>()
   take.forEach(({ id, quantity }, index) => {
     const line = byId.get(id)
-    if (!line) throw notFound('line on this bill', `items[${index}].id`)
+    assert(line, 'the caller has looked for every line that is named')
     if (!line.isActive)
       throw invalid(`items[${index}].id`, 'This line was cancelled: it belongs to no bill any more')
     if (taken.has(id)) {
@@ -37,7 +38,7 @@ function takenById(lines: readonly SplittableLine[], take: Take): Map<string, nu
  * the quantity, rounded down, and the rest stays, so no rupiah appears or is lost. Cancelled lines stay behind.
  * Whether the old bill still covers what was paid on it is for the caller to check once it is priced.
  * 422: `items` empty or taking everything, `items[i].id` repeated or cancelled, `items[i].quantity` above the line.
- * 404: `items[i].id` not on the bill.
+ * Whether the lines are of this bill is the caller's to check before (`requireOnBill`).
  */
 export function splitBill<Line extends SplittableLine>(lines: readonly Line[], take: Take): BillSplit<Line> {
   if (take.length === 0) throw invalid('items', 'Name at least one line to move to the new bill')

@@ -1,5 +1,5 @@
 import { assert } from '../../../core/assert.ts'
-import { invalid } from '../../../core/errors.ts'
+import { conflict, invalid } from '../../../core/errors.ts'
 import { sum } from '../../../core/money.ts'
 import { refuseWhenCovered } from './state.ts'
 
@@ -102,12 +102,23 @@ function applyOne(tender: TenderIn, remaining: number, path: string, allowPendin
   return { ...facts, ...(takesCash ? cashAmounts : exactAmounts)(tender, remaining, path) }
 }
 
+/** A partner's payment is one tender: naming it twice would count its money twice (contract 7.2, 7.4). */
+function requireDistinctReferences(tenders: readonly TenderIn[]) {
+  const told = new Map<string, TenderStatus>()
+  for (const { providerRef, status = 'PAID' } of tenders) {
+    if (!providerRef) continue
+    const earlier = told.get(providerRef)
+    if (earlier) throw conflict(`The payment with this providerRef is already ${earlier}`)
+    told.set(providerRef, status)
+  }
+}
+
 /**
  * Applies tenders in the order sent (contract S2, 7.1, 7.5, 26.12). Only PAID ones count; PENDING ones reserve nothing,
  * though each alone must fit the remaining; FAILED ones are kept for the log. Only cash may exceed the remaining, and
  * only cash gives change. `paramOf(index)` is the body path of a tender, '' when the body itself is the tender.
  * 422: `…amount` above the remaining or after the tender that covers, `…tendered` below the amount, `…status` for a
- * PENDING that may not be, `…reference` for a gift card without its code.
+ * PENDING that may not be, `…reference` for a gift card without its code. 409 for a providerRef that is sent twice.
  */
 export function applyTenders(
   tenders: readonly TenderIn[],
@@ -115,6 +126,7 @@ export function applyTenders(
 ): AppliedTenders {
   const paramOf = options.paramOf ?? inList
   let paidTotal = options.paidTotal
+  requireDistinctReferences(tenders)
   const applied = tenders.map((tender, index) => {
     const result = applyOne(tender, options.total - paidTotal, paramOf(index), options.allowPending)
     if (result.status === 'PAID') paidTotal += result.amount
