@@ -6,7 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/core/errors.ts'
-import { EVENTS } from '../src/core/events.ts'
+import { AUDIT_EVENTS, EVENTS } from '../src/core/events.ts'
 import { SETTINGS } from '../src/platform/config.ts'
 import { openapiOf } from '../src/platform/http/openapi.ts'
 import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
@@ -36,6 +36,16 @@ ${tableOf(
 )}
 `
 
+const eventTable = (types: Record<string, { meaning: string; data: readonly string[] }>) =>
+  tableOf(
+    ['Type', 'Meaning', 'Keys of `data`'],
+    Object.entries(types).map(([type, { meaning, data }]) => [
+      `\`${type}\``,
+      meaning,
+      data.map((key) => `\`${key}\``).join(', '),
+    ]),
+  )
+
 const events = () =>
   `${NOTE}# Events
 
@@ -43,14 +53,14 @@ An event is written in the transaction of the change it announces. Its body is
 \`{ id, type, timestamp, accountId, data }\`; \`data\` holds the records named below as their GET route answers them,
 taken at that moment; keys that do not apply to an occasion are left out. The table stands in \`src/core/events.ts\`.
 
-${tableOf(
-  ['Type', 'Meaning', 'Keys of `data`'],
-  Object.entries(EVENTS).map(([type, { meaning, data }]) => [
-    `\`${type}\``,
-    meaning,
-    data.map((key) => `\`${key}\``).join(', '),
-  ]),
-)}
+${eventTable(EVENTS)}
+
+## The audit log alone
+
+These rows stand in the same table and have the same form. They are never offered to webhooks; \`actor\` is
+\`{ kind, id, name }\` of who did it.
+
+${eventTable(AUDIT_EVENTS)}
 `
 
 const configuration = () =>

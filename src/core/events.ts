@@ -111,6 +111,18 @@ export const EVENTS = {
   },
 } as const satisfies Record<string, { group: string; meaning: string; data: readonly string[] }>
 
-export type EventType = keyof typeof EVENTS
+/**
+ * What the audit log alone keeps: rows beside the others that are never offered to webhooks, so their names do not begin
+ * with `service.` (spec 6.2). docs/events.md prints this table too.
+ */
+export const AUDIT_EVENTS = {
+  'audit.outlet.deleted.v1': {
+    meaning: 'An outlet that never sold was deleted with everything it had; `removed` counts that by kind.',
+    data: ['outlet', 'removed', 'actor'],
+  },
+} as const satisfies Record<string, { meaning: string; data: readonly string[] }>
+
+type Declared = typeof EVENTS & typeof AUDIT_EVENTS
+export type EventType = keyof Declared
 /** Keys that do not apply to an occasion are left out. */
-export type EventData<T extends EventType> = Partial<Record<(typeof EVENTS)[T]['data'][number], unknown>>
+export type EventData<T extends EventType> = Partial<Record<Declared[T]['data'][number], unknown>>

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { acme, globex, useService } from '../support/api.ts'
+import { acme, deps, globex, useService, workspace } from '../support/api.ts'
+import { sell } from '../support/catalogue.ts'
+import { eventsOf } from '../support/goods.ts'
+import { makeProduct } from '../support/make.ts'
 
 useService()
 
@@ -71,4 +74,53 @@ test('an outlet that never sold is deleted', async () => {
   const gone = await acme().delete(`/outlets/${data.outlet.id}`)
   expect(gone.data).toEqual({ id: data.outlet.id, deleted: true })
   expect((await acme().get(`/outlets/${data.outlet.id}`)).status).toBe(404)
+})
+
+test('a deleted outlet leaves an audit event: who, which outlet, and how much went with it', async () => {
+  const api = await workspace()
+  const { outlet } = (await api.post('/outlets', { name: 'Bazar' })).data
+  const outletId = outlet.id
+  const product = await makeProduct(api, { variants: [{ price: 1 }, { price: 2 }] })
+  const [a, b] = product.variants.map((variant: { id: string }) => variant.id)
+  for (const qtyDelta of [5, -1]) await api.post('/inventory/adjust', { outletId, variantId: a, qtyDelta })
+  await api.post('/inventory/batches', { outletId, variantId: b, qty: 3, batchNo: 'B-1' })
+  await api.post('/tables', { outletId, label: '1' })
+  await api.post('/tables', { outletId, label: '2' })
+  await api.post('/shifts/open', { outletId, openingFloat: 0 })
+  await api.post('/purchase-orders', { outletId, items: [{ variantId: a, qty: 1 }] })
+  expect((await api.delete(`/outlets/${outletId}`)).data).toEqual({ id: outletId, deleted: true })
+  expect(await eventsOf(api, 'audit.outlet.deleted.v1')).toEqual([
+    {
+      outlet,
+      removed: {
+        stockLevels: 2,
+        stockMovements: 3,
+        stockBatches: 1,
+        floors: 1,
+        tables: 2,
+        shifts: 1,
+        purchaseOrders: 1,
+      },
+      actor: { kind: 'apiKey', id: api.workspace.keyId, name: 'Workspace till' },
+    },
+  ])
+  for (const table of [
+    'stockLevels',
+    'stockMovements',
+    'stockBatches',
+    'shifts',
+    'purchaseOrders',
+  ] as const) {
+    const left = await deps().db.selectFrom(table).select('id').where('outletId', '=', outletId).execute()
+    expect([table, left]).toEqual([table, []])
+  }
+})
+
+test('an outlet that is only deactivated, or not there, leaves no audit event', async () => {
+  const api = await workspace()
+  await sell(api, (await makeProduct(api)).variants[0].id)
+  const [{ id }] = (await api.get('/outlets')).data.outlets
+  expect((await api.delete(`/outlets/${id}`)).data.deactivated).toBe(true)
+  expect((await api.delete('/outlets/out_unknown')).status).toBe(404)
+  expect(await eventsOf(api, 'audit.outlet.deleted.v1')).toEqual([])
 })

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { EVENTS, type EventType } from '../../src/core/events.ts'
+import { AUDIT_EVENTS, EVENTS, type EventType } from '../../src/core/events.ts'
 import { isUnsafe } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
 import { acme, deps, useService } from '../support/api.ts'
@@ -12,7 +12,8 @@ import { send } from './request.ts'
 useService()
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url))
-const NAME = /\bservice\.[a-z_]+\.[a-z_]+\.v\d+\b/g
+const NAME = /\b(?:service|audit)\.[a-z_]+\.[a-z_]+\.v\d+\b/g
+const DECLARED = { ...EVENTS, ...AUDIT_EVENTS }
 
 const namesIn = async (wanted: (file: string) => boolean) => {
   const files = (await readdir(SRC, { recursive: true })).filter(
@@ -24,12 +25,17 @@ const namesIn = async (wanted: (file: string) => boolean) => {
 
 test('every type of the catalogue is announced by some area', async () => {
   const announced = await namesIn((file) => file.startsWith('areas/'))
-  expect(Object.keys(EVENTS).filter((type) => !announced.has(type))).toEqual([])
+  expect(Object.keys(DECLARED).filter((type) => !announced.has(type))).toEqual([])
 })
 
 test('no type outside the catalogue is named anywhere', async () => {
   const named = await namesIn(() => true)
-  expect([...named].filter((type) => !(type in EVENTS))).toEqual([])
+  expect([...named].filter((type) => !(type in DECLARED))).toEqual([])
+})
+
+test('what a webhook may name is called service, what only the audit log keeps is not', () => {
+  expect(Object.keys(EVENTS).filter((type) => !type.startsWith('service.'))).toEqual([])
+  expect(Object.keys(AUDIT_EVENTS).filter((type) => type.startsWith('service.'))).toEqual([])
 })
 
 describe('the events that all writes leave behind', () => {
@@ -52,7 +58,7 @@ describe('the events that all writes leave behind', () => {
       expect(Object.keys(body)).toEqual(['id', 'type', 'timestamp', 'accountId', 'data'])
       expect([body.id, body.type, body.accountId]).toEqual([row.id, row.type, row.accountId])
       expect(body.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-      const declared: readonly string[] = EVENTS[row.type as EventType].data
+      const declared: readonly string[] = DECLARED[row.type as EventType].data
       const keys = Object.keys(body.data)
       expect([row.type, keys.filter((key) => !declared.includes(key)), keys.length > 0]).toEqual([
         row.type,

@@ -2,6 +2,7 @@ import { invalid, notFound } from '../../core/errors.ts'
 import { isTimezone } from '../../core/time.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import { reserve } from '../../platform/limits.ts'
+import { emit } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
 import * as store from './store.ts'
@@ -35,14 +36,25 @@ export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: Outl
   return getOutlet(tx, scope, id)
 }
 
-/** Deletes an outlet that never sold, with everything that belongs to it; otherwise deactivates it (spec 3.8, 4.2). */
+/**
+ * Deletes an outlet that never sold, with everything that belongs to it, and leaves an audit event of what went;
+ * otherwise deactivates it (spec 3.8, 4.2, contract 3.2).
+ */
 export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   if (!(await store.lock(tx, scope, id))) throw notFound('outlet')
   if (await store.hasSales(tx, scope, id)) {
     await store.update(tx, scope, id, { isActive: false })
     return { outlet: await getOutlet(tx, scope, id), deactivated: true as const }
   }
+  const outlet = await getOutlet(tx, scope, id)
+  const removed = await store.countBelongings(tx, scope, id)
   await store.remove(tx, scope, id)
+  const { kind, id: actorId, name } = scope.actor
+  await emit(tx, scope, 'audit.outlet.deleted.v1', id, {
+    outlet,
+    removed,
+    actor: { kind, id: actorId, name },
+  })
   return { id, deleted: true as const }
 }
 
