@@ -108,6 +108,8 @@ create table events (
 );
 -- The last guard of exactly-once completion: a sale can announce its completion only once.
 create unique index events_completed_once on events (account_id, ref_id) where type = 'service.sale.completed.v1';
+-- Who erases a customer finds what was announced of them; no event of a sale enters it.
+create index events_of_customer on events (account_id, ref_id) where type like 'service.customer.%';
 
 -- Running numbers per workspace (purchase orders); receipt numbers have their own row per outlet and day.
 create table counters (

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { monotonicFactory } from 'ulid'
+import { encodeTime, monotonicFactory } from 'ulid'
 
 /** Every id is this prefix, an underscore and an upper-case ULID (section 2.1 of the specification, contract 1.1). */
 export const PREFIX = {
@@ -69,3 +69,6 @@ export const setIdTime = (now: () => number) => {
 export const newUlid = (): string => ulid(timeMs?.())
 
 export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}_${newUlid()}`
+
+/** The edge of a range of ids by time: no id made at `epochMs` or later sorts before it, none made earlier after it. */
+export const firstIdAt = (kind: IdKind, epochMs: number): string => `${PREFIX[kind]}_${encodeTime(epochMs)}`

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { EventData, EventType } from '../core/events.ts'
 import { newId } from '../core/ids.ts'
 import type { Tx } from './db/open.ts'
@@ -37,3 +38,14 @@ export async function emitRows(tx: Tx, scope: Scope, rows: readonly EventRow[]) 
 
 export const emit = <T extends EventType>(tx: Tx, scope: Scope, type: T, refId: string, data: EventData<T>) =>
   emitRows(tx, scope, [eventRow(scope, type, refId, data)])
+
+/**
+ * Puts other bodies in the place of those that events were written with. Only an erasure may: whoever asks to be
+ * forgotten is forgotten by the log as well (contract 9.2).
+ */
+export async function rewriteBodies(tx: Tx, scope: Scope, rows: readonly Pick<EventRow, 'id' | 'body'>[]) {
+  if (rows.length === 0) return
+  await sql`update events e set body = r.body
+    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ body }) => body)}::text[]) as r(id, body)
+    where e.account_id = ${scope.accountId} and e.id = r.id`.execute(tx)
+}

@@ -3,9 +3,10 @@ import { afterAll, expect, test } from 'vitest'
 import { earnForSale, getActiveCustomer, reverseForSale } from '../../src/areas/customers/index.ts'
 import { newId } from '../../src/core/ids.ts'
 import { inTx } from '../../src/platform/db/open.ts'
-import { acme, deps, globex, useService, workspace } from '../support/api.ts'
+import { type Api, acme, deps, globex, useService, workspace } from '../support/api.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
+import { openShop } from '../support/shop.ts'
 
 useService({ synthetic: true })
 afterAll(() => assertLedgerInvariants(deps().db))
@@ -162,6 +163,91 @@ test('the personal data of a deleted customer is not sent out once more', async 
     .where('type', '=', 'service.customer.deleted.v1')
     .executeTakeFirstOrThrow()
   expect(JSON.stringify(body)).not.toMatch(/Dewi|0813/)
+})
+
+type EventBody = { id: string; type: string; refId: string; body: string }
+
+const bodiesOf = (api: Api): Promise<EventBody[]> =>
+  deps()
+    .db.selectFrom('events')
+    .select(['id', 'type', 'refId', 'body'])
+    .where('accountId', '=', api.workspace.accountId)
+    .orderBy('id')
+    .execute()
+
+const PERSON = { name: 'Dewi Lestari', phone: '0813 999', email: 'dewi@example.id', note: 'tall' }
+const PERSONAL = /Dewi|0813|dewi@|tall/
+
+test('what was announced of a deleted customer loses the personal data and nothing else', async () => {
+  const api = await workspace()
+  const { id } = await make(PERSON, api)
+  const other = await make({ ...PERSON, name: 'Dewi Other' }, api)
+  await api.patch(`/customers/${id}`, { phone: '0813 998' })
+  const before = await bodiesOf(api)
+  expect((await api.delete(`/customers/${id}`)).data).toEqual({ id, deleted: true })
+  const after = (await bodiesOf(api)).slice(0, before.length)
+  expect(after.filter(({ refId }) => refId === id).map(({ type }) => type)).toEqual([
+    'service.customer.created.v1',
+    'service.customer.updated.v1',
+  ])
+  for (const [index, { body, ...row }] of after.entries()) {
+    const { body: told = '', ...same } = before[index] ?? {}
+    expect(row).toEqual(same)
+    if (row.refId === other.id) expect(body).toBe(told)
+    else
+      expect(body).toBe(
+        told
+          .replace('Dewi Lestari', 'Deleted customer')
+          .replace(/"0813 99\d"/, 'null')
+          .replace('"dewi@example.id"', 'null')
+          .replace('"tall"', 'null'),
+      )
+  }
+})
+
+test('what was announced of the sales of an erased customer names nobody, however the sales ended', async () => {
+  const api = await workspace()
+  const { outletId, latte } = await openShop(api)
+  const { id } = await make(PERSON, api)
+  const other = await make({ name: 'Agus' }, api)
+  const open = async (customerId: string, fields: Record<string, unknown> = {}) => {
+    const items = [{ variantId: latte, quantity: 1 }]
+    const sold = await api.post('/sales', { outletId, customerId, items, ...fields })
+    expect(sold.status, sold.text).toBe(201)
+    return sold.data.sale.id as string
+  }
+  const done = async (path: string, body?: unknown) => {
+    const answer = await api.post(`/sales/${path}`, body)
+    expect(answer.status, answer.text).toBe(200)
+  }
+  const kept = await open(other.id, { status: 'COMPLETED' })
+  await done(`${await open(id, { status: 'COMPLETED' })}/void`)
+  await done(`${await open(id, { status: 'COMPLETED' })}/refund`, { amount: 5_000 })
+  await done(`${await open(id)}/discard`)
+  const bill = await open(id)
+  const items = [{ variantId: latte, quantity: 2 }]
+  expect((await api.patch(`/sales/${bill}/items`, { items })).status).toBe(200)
+  await done(`${bill}/settle`, { payments: [{ method: 'CASH', amount: 30_000 }] })
+  const before = await bodiesOf(api)
+  expect((await api.delete(`/customers/${id}`)).data.deactivated).toBe(true)
+  const after = (await bodiesOf(api)).slice(0, before.length)
+  expect(after.filter(({ body }) => PERSONAL.test(body))).toEqual([])
+  expect(
+    [...new Set(after.map(({ type }) => type).filter((type) => type.includes('.sale.')))].sort(),
+  ).toEqual([
+    'service.sale.completed.v1',
+    'service.sale.discarded.v1',
+    'service.sale.parked.v1',
+    'service.sale.refunded.v1',
+    'service.sale.updated.v1',
+    'service.sale.voided.v1',
+  ])
+  const withoutPerson = ({ body }: EventBody) =>
+    body
+      .replaceAll(/Dewi Lestari|Deleted customer/g, '')
+      .replaceAll(/"(phone|email|note)":("0813 999"|"dewi@example.id"|"tall"|null)/g, '')
+  expect(after.map(withoutPerson)).toEqual(before.map(withoutPerson))
+  expect(after.find(({ refId }) => refId === kept)?.body).toContain('"name":"Agus"')
 })
 
 test('adjust and redeem move the balance and write one entry each, newest first', async () => {

@@ -2,6 +2,7 @@ import { invalid, notFound } from '../../core/errors.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import { emit } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { eraseFromEvents } from './erasure.ts'
 import { ERASED, refuseErased } from './rules.ts'
 import type { Customer, CustomerIn, CustomerPatch } from './schema.ts'
 import * as store from './store.ts'
@@ -49,13 +50,17 @@ export async function updateCustomer(
   return customer
 }
 
-/** Deletes a customer that nothing names; otherwise erases the personal data and keeps the record (contract 9.2). */
+/**
+ * Deletes a customer that nothing names; otherwise erases the personal data and keeps the record. What was announced of
+ * the customer before is erased with it (contract 9.2).
+ */
 export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
   const current = await store.findForUpdate(tx, scope, id)
   if (!current) throw notFound('customer')
   if (!current.isActive) return { customer: current, deactivated: true as const }
   const referenced = await store.isReferenced(tx, scope, id)
   await (referenced ? store.erase : store.remove)(tx, scope, id)
+  await eraseFromEvents(tx, scope, id)
   // What is told outside is the erased record in both cases: an erasure must not send the data once more.
   const customer: Customer = { ...current, ...ERASED, updatedAt: scope.now }
   await emit(tx, scope, 'service.customer.deleted.v1', id, { customer })
