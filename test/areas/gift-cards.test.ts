@@ -134,7 +134,7 @@ test('a supplied code of 4 to 32 characters is accepted, dashes not counted; a t
   expect((await globex().post('/gift-cards', { amount: 1, code: 'ABCD' })).status).toBe(201)
 })
 
-test('an erased customer gets no card', async () => {
+test('an erased customer gets no card; a taken code is told before that, an unknown customer before both', async () => {
   const { id } = (await acme().post('/customers', { name: 'Budi' })).data.customer
   await issue({ customerId: id })
   await acme().delete(`/customers/${id}`)
@@ -144,6 +144,11 @@ test('an erased customer gets no card', async () => {
     'VALIDATION_ERROR',
     'customerId',
   ])
+  await issue({ code: 'TAKEN-1' })
+  const taken = await acme().post('/gift-cards', { amount: 1, customerId: id, code: 'taken1' })
+  expect([taken.status, taken.error.code]).toEqual([409, 'CONFLICT'])
+  const unknown = await acme().post('/gift-cards', { amount: 1, customerId: 'cus_x', code: 'taken1' })
+  expect([unknown.status, unknown.error.param]).toEqual([404, 'customerId'])
 })
 
 test('the list is newest first, filtered by customer and status, page by page', async () => {

@@ -270,7 +270,7 @@ test('a member of another workspace answers 404 and stays', async () => {
   expect((await logIn(email)).status).toBe(200)
 })
 
-test('the free plan holds three members, invited ones too', async () => {
+test('the free plan holds three members, invited ones too; a taken address is told before that', async () => {
   const { harness, stop } = await startHarness({ env: { DEFAULT_TIER: 'free' } })
   try {
     const answers = await Promise.all(
@@ -279,6 +279,12 @@ test('the free plan holds three members, invited ones too', async () => {
       ),
     )
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(3)
+    const taken = await harness.acme.post('/members', {
+      email: answers.find((answer) => answer.status === 201)?.data.member.email,
+      name: 'A',
+      role: 'CASHIER',
+    })
+    expect([taken.status, taken.error.code]).toEqual([409, 'CONFLICT'])
     const refused = answers.find((answer) => answer.status !== 201)
     expect([refused?.status, refused?.error.code, refused?.error.param]).toEqual([
       403,

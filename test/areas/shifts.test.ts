@@ -70,6 +70,17 @@ test('a second open shift of the same cashier at the same outlet is 409, elsewhe
   expect((await open(here, 0, (await secondTill()).api)).cashierName).toBe('Rini')
 })
 
+test('at an inactive outlet the own open shift is told first; who has none there is refused for the outlet', async () => {
+  const outletId = await makeOutlet(acme())
+  await open(outletId)
+  await acme().patch(`/outlets/${outletId}`, { isActive: false })
+  const body = { outletId, openingFloat: 0 }
+  const twice = await acme().post('/shifts/open', body)
+  expect([twice.status, twice.error.code]).toEqual([409, 'CONFLICT'])
+  const other = await (await secondTill()).api.post('/shifts/open', body)
+  expect([other.status, other.error.param]).toEqual([422, 'outletId'])
+})
+
 test.each([
   [{}, 400, 'outletId'],
   [{ openingFloat: 0 }, 400, 'outletId'],

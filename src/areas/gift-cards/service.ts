@@ -5,7 +5,7 @@ import { conflict, notFound } from '../../core/errors.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import { emit } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { getActiveCustomer } from '../customers/index.ts'
+import { getActiveCustomer, getCustomer } from '../customers/index.ts'
 import { refuseGuessing, unknownCode } from './guesses.ts'
 import { localVault as vault } from './local.ts'
 import { codeOf, maskOf, suppliedCode } from './rules.ts'
@@ -30,10 +30,14 @@ export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<G
   return { ...card, entries: await store.listEntries(db, scope, card.id) }
 }
 
+const codeTaken = () => conflict('Another gift card has this code; choose another one')
+
 /** 409 for a supplied code that is taken, 400 for one that is no code, 404 and 422 for the customer (contract 13.3). */
 export async function issueGiftCard(tx: Tx, scope: Scope, input: GiftCardIn): Promise<GiftCard> {
   const code = input.code ? suppliedCode(input.code) : null
   const customerId = input.customerId ?? null
+  if (customerId !== null) await getCustomer(tx, scope, customerId, 'customerId')
+  if (code !== null && (await store.findByCode(tx, scope, code))) throw codeTaken()
   if (customerId !== null) await getActiveCustomer(tx, scope, customerId)
   return issue(tx, scope, {
     kind: 'GIFT_CARD',
@@ -53,7 +57,7 @@ type Issue = Pick<GiftCard, 'kind' | 'initialAmount' | 'customerId' | 'note' | '
 export async function issue(tx: Tx, scope: Scope, input: Issue): Promise<GiftCard> {
   const code = input.code ?? codeOf(randomBytes(10))
   const id = await store.insert(tx, scope, { ...input, code })
-  if (id === undefined) throw conflict('Another gift card has this code; choose another one')
+  if (id === undefined) throw codeTaken()
   const amount = input.initialAmount
   await store.insertEntry(tx, scope, {
     giftCardId: id,

@@ -32,15 +32,17 @@ export async function addMember(
   { email, name, role }: MemberIn,
   passwordHash: string | null,
 ): Promise<Member> {
-  await reserve(tx, scope, 'members')
+  // The one order of these two locks: whoever changes an address holds the workspace before claiming it.
+  await store.lockWorkspace(tx, scope)
   const id = newId('member')
+  if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
+  await reserve(tx, scope, 'members')
   const token = newSessionToken(scope.accountId)
   const invitation =
     passwordHash === null
       ? { inviteHash: sha256(token), inviteExpiresAt: invitationEnd(scope.now) }
       : { inviteHash: null, inviteExpiresAt: null }
   await store.insert(tx, scope, { id, email, name, role, passwordHash, ...invitation })
-  if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
   const member = await getMember(tx, scope, id)
   // Before the commit: a member without a mail could never come in, a mail without a member only disappoints.
   if (passwordHash === null) await invite(deps, tx, scope, member, token)

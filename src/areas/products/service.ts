@@ -7,20 +7,13 @@ import { reserve } from '../../platform/limits.ts'
 import { emit, emitRows, eventRow } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { checkCategory } from '../categories/index.ts'
-import {
-  checkCodesOnce,
-  checkPrices,
-  newVariant,
-  patchedStockRules,
-  reconcile,
-  stockRulesOf,
-} from './rules.ts'
+import { checkPrices, newVariant, patchedStockRules, reconcile, stockRulesOf } from './rules.ts'
 import type { BulkCategory, Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
 import type { LockedProduct } from './store.ts'
 import * as store from './store.ts'
 import type { StoredVariant } from './store-variants.ts'
 import * as variantStore from './store-variants.ts'
-import { insertVariants, removeVariants, updateVariants } from './variants.ts'
+import { insertVariants, refuseTakenCodes, removeVariants, updateVariants } from './variants.ts'
 
 export async function getProduct(db: Db, scope: Scope, id: string, param?: string): Promise<Product> {
   const product = await store.find(db, scope, id)
@@ -33,9 +26,9 @@ const noneIfEmpty = (text: string | null | undefined) => (text === '' ? null : t
 export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Promise<Product> {
   if (input.categoryId) await checkCategory(tx, scope, input.categoryId, 'categoryId')
   const { kind = 'GOODS', trackStock = true, requiresBatch = false, isActive = true } = input
-  const stock = stockRulesOf({ kind, trackStock, requiresBatch })
   const variants = input.variants.map(newVariant)
-  if (isActive) checkCodesOnce(variants)
+  if (isActive) await refuseTakenCodes(tx, scope, variants, [])
+  const stock = stockRulesOf({ kind, trackStock, requiresBatch })
   if (isActive) await reserve(tx, scope, 'products')
   const id = newId('product')
   await store.insert(tx, scope, id, {
@@ -62,13 +55,17 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   const { variants: items, ...fields } = patch
   if (fields.categoryId) await checkCategory(tx, scope, fields.categoryId, 'categoryId')
   const variants = await variantStore.lock(tx, scope, id)
-  if (items) await checkOwnership(tx, scope, variants, items)
+  const foreign = items ? await findForeign(tx, scope, variants, items) : -1
   if (fields.kind !== undefined && fields.kind !== known.kind) await checkKindMayChange(tx, scope, id)
-  const after: LockedProduct = { ...known, ...cleaned(fields), ...patchedStockRules(known, fields) }
+  if (foreign >= 0) throw invalid(`variants[${foreign}].id`, 'This variant belongs to another product')
   const plan = items
     ? reconcile(variants, items)
     : { create: [], update: variants.map(({ isLive, searchText, ...fields }) => fields), remove: [] }
-  if (after.isActive) checkCodesOnce([...plan.update, ...plan.create])
+  if (fields.isActive ?? known.isActive) {
+    const own = variants.map((variant) => variant.id)
+    await refuseTakenCodes(tx, scope, [...plan.update, ...plan.create], own)
+  }
+  const after: LockedProduct = { ...known, ...cleaned(fields), ...patchedStockRules(known, fields) }
   if (after.isActive && !known.isActive) await reserve(tx, scope, 'products')
   const { id: _, ...row } = after
   await store.update(tx, scope, id, row)
@@ -88,21 +85,20 @@ function cleaned(fields: Omit<ProductPatch, 'variants'>): Partial<LockedProduct>
   )
 }
 
-/** 404 for an unknown id, 422 for a variant of another product (contract 4.2). */
-async function checkOwnership(
+/** The first entry that names a variant of another product, or -1; 404 for an unknown id (contract 4.2). */
+async function findForeign(
   tx: Tx,
   scope: Scope,
   own: readonly StoredVariant[],
   items: readonly VariantItem[],
-) {
+): Promise<number> {
   const ownIds = new Set(own.map((variant) => variant.id))
   const strangers = items.flatMap(({ id }) => (id === undefined || ownIds.has(id) ? [] : [id]))
-  if (strangers.length === 0) return
+  if (strangers.length === 0) return -1
   const elsewhere = await variantStore.known(tx, scope, strangers)
   const unknown = items.findIndex(({ id }) => id !== undefined && !ownIds.has(id) && !elsewhere.has(id))
   if (unknown >= 0) throw notFound('variant', `variants[${unknown}].id`)
-  const foreign = items.findIndex(({ id }) => id !== undefined && !ownIds.has(id))
-  throw invalid(`variants[${foreign}].id`, 'This variant belongs to another product')
+  return items.findIndex(({ id }) => id !== undefined && !ownIds.has(id))
 }
 
 /** Stock that moved and recipes that were written say what kind of thing this is (contract 4.4, 4.10). */

@@ -119,14 +119,26 @@ export async function removeVariants(
   return kept
 }
 
-async function takenCode(tx: Tx, scope: Scope, rows: readonly VariantFields[], own: readonly string[]) {
+/**
+ * 409 that names a code which two of the rows share, or which a live variant other than `own` holds (contract 4.3).
+ * Between two writers who both find it free the unique index decides.
+ */
+export async function refuseTakenCodes(
+  tx: Tx,
+  scope: Scope,
+  rows: readonly VariantFields[],
+  own: readonly string[],
+) {
   checkCodesOnce(rows)
   const active = rows.filter((row) => row.isActive)
   const codes = (field: 'sku' | 'barcode') => active.flatMap((row) => row[field] ?? [])
   const taken = await variants.findTaken(tx, scope, { sku: codes('sku'), barcode: codes('barcode') }, own)
-  return taken
-    ? clash(taken.field, taken.value, taken.by)
-    : conflict('A SKU or barcode was taken at the same moment; send the request again')
+  if (taken) throw clash(taken.field, taken.value, taken.by)
+}
+
+async function takenCode(tx: Tx, scope: Scope, rows: readonly VariantFields[], own: readonly string[]) {
+  await refuseTakenCodes(tx, scope, rows, own)
+  return conflict('A SKU or barcode was taken at the same moment; send the request again')
 }
 
 async function lockProduct(tx: Tx, scope: Scope, id: string): Promise<Owner> {

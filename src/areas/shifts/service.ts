@@ -60,13 +60,16 @@ export async function getCurrentShift(
   return shift ? detailOf(db, scope, shift) : null
 }
 
+const alreadyOpen = () =>
+  conflict('You already have an open shift at this outlet; close it before you open another one')
+
 /** One open shift per cashier and outlet: a second one is 409 (spec 3.8). */
 export async function openShift(tx: Tx, scope: Scope, input: OpenIn): Promise<ShiftDetail> {
+  await getOutlet(tx, scope, input.outletId, 'outletId')
+  if (await store.findOpen(tx, scope, input.outletId)) throw alreadyOpen()
   await getActiveOutlet(tx, scope, input.outletId)
   const id = await store.insert(tx, scope, input)
-  if (id === undefined) {
-    throw conflict('You already have an open shift at this outlet; close it before you open another one')
-  }
+  if (id === undefined) throw alreadyOpen()
   const shift = await getShift(tx, scope, id)
   await emit(tx, scope, 'service.shift.opened.v1', id, { shift })
   return shift

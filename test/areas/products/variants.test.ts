@@ -227,6 +227,15 @@ test('reconciling refuses what it cannot place', async () => {
   }
 })
 
+test('a kind that cannot change any more is told before a variant of another product, an unknown one before both', async () => {
+  const [product, other] = [await makeProduct(acme()), await makeProduct(acme())]
+  await stock(acme(), product.variants[0].id, 1)
+  const patch = (id: string) =>
+    acme().patch(`/products/${product.id}`, { kind: 'SERVICE', variants: [{ id, price: 1 }] })
+  const answers = [await patch(other.variants[0].id), await patch('var_unknown')]
+  expect(answers.map(({ status }) => status)).toEqual([409, 404])
+})
+
 test('a SKU or barcode in use answers 409 and says which and where', async () => {
   const api = await workspace()
   await makeProduct(api, { name: 'Kopi', variants: [{ price: 1, name: 'Besar', sku: 'K1', barcode: '99' }] })
