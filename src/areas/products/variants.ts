@@ -99,6 +99,20 @@ export async function updateVariants(
 const differs = (before: StoredVariant | undefined, after: StoredVariant) =>
   !before || (Object.keys(after) as (keyof StoredVariant)[]).some((field) => before[field] !== after[field])
 
+/** Which of the variants must stay when all others of them go: recipes that go as well hold nothing (contract 4.9). */
+async function referencedBeside(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+  const held = await variants.referenced(tx, scope, ids, ids)
+  // Who stays keeps its recipe, hence its components; those have no recipe of their own (contract 4.10).
+  return held.size === 0
+    ? held
+    : variants.referenced(
+        tx,
+        scope,
+        ids,
+        ids.filter((id) => !held.has(id)),
+      )
+}
+
 /** Removes variants of one product; answers those that stay, deactivated, because something refers to them. */
 export async function removeVariants(
   tx: Tx,
@@ -109,7 +123,7 @@ export async function removeVariants(
   if (ids.length === 0) return new Set()
   // The lock makes a sale that is just naming one of them either visible now or wait until the row is gone.
   await variants.lockReferences(tx, scope, productId)
-  const kept = await variants.referenced(tx, scope, ids)
+  const kept = await referencedBeside(tx, scope, ids)
   const gone = ids.filter((id) => !kept.has(id))
   await inSavepoint(tx, () => variants.remove(tx, scope, gone)).catch((error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error

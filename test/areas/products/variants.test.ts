@@ -183,6 +183,43 @@ test('PATCH with variants leaves exactly that list, keeping sold ones inactive',
   ])
 })
 
+test('a composite and its component leave in one PATCH; a sold composite keeps its component', async () => {
+  const withBox = async () => {
+    const product = await makeProduct(acme(), {
+      variants: [
+        { price: 1, name: 'Unit' },
+        { price: 2, name: 'Box' },
+        { price: 3, name: 'Rest' },
+      ],
+    })
+    const [unit, box, rest] = product.variants
+    await acme().put(`/products/${product.id}/variants/${box.id}/recipe`, {
+      isComposite: true,
+      components: [{ componentVariantId: unit.id, quantity: 12 }],
+    })
+    const keep = async (...ids: string[]) => {
+      const answer = await acme().patch(`/products/${product.id}`, { variants: ids.map((id) => ({ id })) })
+      return answer.data.product.variants.map(({ name, isActive }: V) => [name, isActive])
+    }
+    return { unit, box, rest, keep }
+  }
+  const unsold = await withBox()
+  expect(await unsold.keep(unsold.rest.id)).toEqual([['Rest', true]])
+  const sold = await withBox()
+  await sell(acme(), sold.box.id)
+  expect(await sold.keep(sold.rest.id)).toEqual([
+    ['Unit', false],
+    ['Box', false],
+    ['Rest', true],
+  ])
+  const used = await withBox()
+  expect(await used.keep(used.rest.id, used.box.id)).toEqual([
+    ['Unit', false],
+    ['Box', true],
+    ['Rest', true],
+  ])
+})
+
 test('two variants swap their SKUs in one PATCH', async () => {
   const product = await makeProduct(acme(), {
     variants: [
