@@ -28,7 +28,6 @@ const HOT_PATH =
   'a plain cash sale is one statement: its rows, stock, events and stored reply in one round trip'
 /** Writes outside the owner that were decided: the file, the table, and why. */
 const DECIDED: Record<string, string> = {
-  'areas/categories/store.ts products': 'deleting a category clears it from its products (spec 4.3)',
   'areas/sales/store-sell.ts stock_levels': HOT_PATH,
   'areas/sales/store-sell.ts stock_movements': HOT_PATH,
   'areas/sales/store-sell.ts events': HOT_PATH,

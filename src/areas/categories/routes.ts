@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { route } from '../../platform/http/route.ts'
-import { Deleted, IdParams } from '../../platform/http/shapes.ts'
+import { IdParams } from '../../platform/http/shapes.ts'
 import { Category, CategoryIn, CategoryOrder, CategoryPatch } from './schema.ts'
-import { createCategory, deleteCategory, reorderCategories, updateCategory } from './service.ts'
+import { createCategory, reorderCategories, updateCategory } from './service.ts'
 import * as store from './store.ts'
 
 const area = 'categories'
@@ -45,17 +45,6 @@ export const categoryRoutes = [
     handle: async ({ tx, scope, params, body }) => ({
       category: await updateCategory(tx, scope, params.id, body),
     }),
-  }),
-  route({
-    method: 'DELETE',
-    path: '/categories/{id}',
-    area,
-    summary: 'Delete a category; its products stay without one',
-    access: 'write',
-    delegation: 'write',
-    params: IdParams,
-    returns: Deleted,
-    handle: ({ tx, scope, params }) => deleteCategory(tx, scope, params.id),
   }),
   route({
     method: 'POST',

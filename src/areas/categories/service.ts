@@ -48,10 +48,3 @@ export async function reorderCategories(tx: Tx, scope: Scope, ids: string[]): Pr
   )
   return store.list(tx, scope)
 }
-
-/** Its products stay, without a category (spec 4.3). */
-export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
-  await getCategory(tx, scope, id)
-  await store.remove(tx, scope, id)
-  return { id, deleted: true as const }
-}

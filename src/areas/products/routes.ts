@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { Deleted, flagOf, IdParams } from '../../platform/http/shapes.ts'
 import { ModifierGroup } from '../modifiers/index.ts'
+import { deleteCategory, setCategoryOfMany } from './categories.ts'
 import { lookup } from './lookup.ts'
 import { listGroupsOfProduct, setGroupsOfProduct } from './modifiers.ts'
 import { getRecipe, putRecipe } from './recipes.ts'
@@ -22,7 +23,7 @@ import {
   VariantParams,
   VariantPatch,
 } from './schema.ts'
-import { createProduct, deleteProduct, getProduct, setCategoryOfMany, updateProduct } from './service.ts'
+import { createProduct, deleteProduct, getProduct, updateProduct } from './service.ts'
 import * as store from './store.ts'
 import { addVariant, deleteVariant, updateVariant } from './variants.ts'
 
@@ -189,6 +190,17 @@ export const productRoutes = [
     body: RecipeIn,
     returns: Recipe,
     handle: ({ tx, scope, params, body }) => putRecipe(tx, scope, params.id, params.vid, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/categories/{id}',
+    area: 'categories',
+    summary: 'Delete a category; its products stay without one',
+    access: 'write',
+    delegation: 'write',
+    params: IdParams,
+    returns: Deleted,
+    handle: ({ tx, scope, params }) => deleteCategory(tx, scope, params.id),
   }),
   route({
     method: 'GET',

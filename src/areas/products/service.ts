@@ -4,11 +4,11 @@ import type { Db, Tx } from '../../platform/db/open.ts'
 import { isForeignKeyViolation } from '../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../platform/db/savepoint.ts'
 import { reserve } from '../../platform/limits.ts'
-import { emit, emitRows, eventRow } from '../../platform/outbox.ts'
+import { emit } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { checkCategory } from '../categories/index.ts'
 import { checkPrices, newVariant, patchedStockRules, reconcile, stockRulesOf } from './rules.ts'
-import type { BulkCategory, Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
+import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
 import type { LockedProduct } from './store.ts'
 import * as store from './store.ts'
 import type { StoredVariant } from './store-variants.ts'
@@ -142,20 +142,3 @@ const removed = (tx: Tx, scope: Scope, id: string, variantIds: readonly string[]
     if (isForeignKeyViolation(error)) return false
     throw error
   })
-
-/** Moves all named products to one category, or to none; all or nothing (contract 4.8). */
-export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, categoryId }: BulkCategory) {
-  const ids = [...new Set(productIds)]
-  const known = new Set(await store.lockMany(tx, scope, ids))
-  const unknown = productIds.findIndex((id) => !known.has(id))
-  if (unknown >= 0) throw notFound('product', `productIds[${unknown}]`)
-  if (categoryId !== null) await checkCategory(tx, scope, categoryId, 'categoryId')
-  await store.setCategory(tx, scope, ids, categoryId)
-  const products = await store.findMany(tx, scope, ids)
-  await emitRows(
-    tx,
-    scope,
-    products.map((product) => eventRow(scope, 'service.product.updated.v1', product.id, { product })),
-  )
-  return { updated: ids.length }
-}

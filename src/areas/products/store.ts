@@ -174,6 +174,20 @@ export async function lockMany(tx: Tx, scope: Scope, ids: readonly string[]): Pr
   return rows.map((row) => row.id)
 }
 
+/** The first products of a category, locked in one order. */
+export async function lockOfCategory(tx: Tx, scope: Scope, categoryId: string, limit: number) {
+  const rows = await tx
+    .selectFrom('products')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('categoryId', '=', categoryId)
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 export const insert = (tx: Tx, scope: Scope, id: string, fields: ProductFields) =>
   tx
     .insertInto('products')

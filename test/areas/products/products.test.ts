@@ -243,6 +243,33 @@ test('bulk-category moves all named products or none', async () => {
   expect((await eventsOf(api, 'service.product.updated.v1')).length).toBe(3)
 })
 
+test('deleting a category changes each of its products as bulk-category would, however many there are', async () => {
+  const api = await workspace()
+  const { accountId } = api.workspace
+  const categoryId = (await api.post('/categories', { name: 'Snack' })).data.category.id
+  const other = (await api.post('/categories', { name: 'Kopi' })).data.category.id
+  const made = await makeProduct(api, { categoryId })
+  const elsewhere = await makeProduct(api, { categoryId: other })
+  const rows = Array.from({ length: 600 }, (_, n) => ({
+    accountId,
+    id: `prd_${n}`,
+    name: 'Filler',
+    categoryId,
+  }))
+  await deps().db.insertInto('products').values(rows).execute()
+  const gone = await api.delete(`/categories/${categoryId}`)
+  expect([gone.status, gone.data]).toEqual([200, { id: categoryId, deleted: true }])
+  const { product } = (await api.get(`/products/${made.id}`)).data
+  expect(product).toEqual({ ...made, categoryId: null, categoryName: null, updatedAt: expect.any(String) })
+  expect(product.updatedAt > made.updatedAt).toBe(true)
+  const told = await eventsOf(api, 'service.product.updated.v1')
+  expect(told).toHaveLength(601)
+  expect(told).toContainEqual({ product })
+  expect((await api.get(`/products?categoryId=${categoryId}`)).data.products).toEqual([])
+  expect((await api.get(`/products/${elsewhere.id}`)).data.product).toEqual(elsewhere)
+  expect((await api.delete(`/categories/${categoryId}`)).status).toBe(404)
+})
+
 test.each([
   [{ productIds: [], categoryId: null }, 'productIds'],
   [{ productIds: Array(501).fill('prd_1'), categoryId: null }, 'productIds'],
