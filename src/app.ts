@@ -3,13 +3,19 @@ import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { ApiError, malformed, notFound } from './core/errors.ts'
 import { newId } from './core/ids.ts'
 import type { Deps } from './platform/deps.ts'
 import { docs } from './platform/http/docs.ts'
 import { sendError } from './platform/http/error-handler.ts'
-import { fastifyPath, mount } from './platform/http/mount.ts'
+import { mount } from './platform/http/mount.ts'
 import { openapiOf } from './platform/http/openapi.ts'
 import { API_PREFIX } from './platform/http/route.ts'
 import { VERSION } from './platform/version.ts'
@@ -17,6 +23,18 @@ import { routes } from './routes.ts'
 
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
+/** What a page of an allowed origin may do, and read of the answer beside its body; a preflight tells the browser (Fetch, 3.2). */
+const CROSS_ORIGIN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const CROSS_ORIGIN_READS = [
+  'x-request-id',
+  'idempotent-replayed',
+  'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'content-disposition',
+  'allow',
+]
 
 /** Builds the service from its dependencies: hooks first, then the route table. No rule lives here. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
@@ -34,7 +52,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       const sent = request.headers['x-request-id']
       return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : newId('request')
     },
-    frameworkErrors: (error, request, reply) => void sendError(deps, error, request as never, reply as never),
+    frameworkErrors: (error, request, reply) =>
+      void sendError(deps, error, request as never, stamped(request as never, reply as never)),
     clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket),
   })
   app.decorateRequest('now', '')
@@ -42,7 +61,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply))
   parseJson(app)
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store')
+    stamped(request, reply)
   })
   logAnswers(app, deps)
   await app.register(helmet, {
@@ -53,10 +72,12 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await app.register(cors, {
       origin: [...deps.config.corsOrigins],
       credentials: true,
-      exposedHeaders: ['x-request-id', 'idempotent-replayed'],
+      methods: [...CROSS_ORIGIN_METHODS],
+      exposedHeaders: [...CROSS_ORIGIN_READS],
     })
   }
   await app.register(cookie)
+  const served = servedBy(app)
   mount(app, deps, routes)
   // An open stream is a request that never ends by itself: without this the server could not close.
   app.addHook('preClose', () => deps.live.endStreams())
@@ -67,7 +88,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   })
   await app.register(docs)
   app.setNotFoundHandler((request, reply) =>
-    sendError(deps, missing(request.url, request.method, reply), request, reply),
+    sendError(deps, missing(served, request.url, request.method, reply), request, reply),
   )
   return app
 }
@@ -108,19 +129,31 @@ function logAnswers(app: FastifyInstance, deps: Deps) {
   })
 }
 
-const paths = [...new Set(routes.map((row) => row.path))].map((path) => ({
-  pattern: new RegExp(`^${fastifyPath(path).replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}/?$`),
-  methods: routes.filter((row) => row.path === path).map((row) => row.method),
-}))
+/** Every answer carries its id (contract 1.13) and is nobody's to keep; what Fastify refuses by itself meets no hook. */
+const stamped = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.header('x-request-id', request.id).header('cache-control', 'no-store')
+
+type Served = { pattern: RegExp; method: string }
+
+/** The paths and methods of every route that is registered from here on, by the router's own words. */
+function servedBy(app: FastifyInstance): readonly Served[] {
+  const served: Served[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const one of [method].flat()) if (one !== 'HEAD') served.push({ pattern, method: one })
+  })
+  return served
+}
 
 /** 405 with `Allow` where the path exists (RFC 9110, 15.5.6), otherwise 404. */
 function missing(
+  served: readonly Served[],
   url: string,
   method: string,
   reply: { header(name: string, value: string): unknown },
 ): ApiError {
   const path = url.split('?', 1)[0] ?? url
-  const allowed = paths.filter((known) => known.pattern.test(path)).flatMap((known) => known.methods)
+  const allowed = served.filter((known) => known.pattern.test(path)).map((known) => known.method)
   if (allowed.length === 0) return notFound('route')
   const allow = [...new Set(allowed)].join(', ')
   reply.header('allow', allow)
@@ -136,12 +169,13 @@ const BROKEN: Record<string, string> = {
 function refuseBrokenHttp(deps: Deps, error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = BROKEN[error.code ?? ''] ?? '400 Bad Request'
+  const requestId = newId('request')
   const body = JSON.stringify({
     data: null,
     error: { code: 'VALIDATION_ERROR', message: 'The request is not readable HTTP' },
-    meta: { requestId: newId('request'), timestamp: deps.clock.now() },
+    meta: { requestId, timestamp: deps.clock.now() },
   })
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

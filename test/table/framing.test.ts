@@ -86,6 +86,7 @@ test('what cannot be read as HTTP is told in the envelope all the same', async (
   const outcome = await speak('nonsense\r\n\r\n')
   const body = JSON.parse(bodyOf(outcome))
   expect([body.data, body.error.code]).toEqual([null, 'VALIDATION_ERROR'])
+  expect(outcome.text).toContain(`X-Request-Id: ${body.meta.requestId}\r\n`)
   expect(body.meta.requestId).toMatch(/^req_/)
   expect(body.meta.timestamp).toMatch(/^\d{4}-.*Z$/)
 })

@@ -44,10 +44,33 @@ test.each([
   '//outlets',
   '/outlets/..%2f',
   '/.env',
+  '/categories/',
+  '/categories/?limit=1',
+  '/outlets/out_01ARZ3NDEKTSV4RRFFQ69G5FAV/',
+  '/openapi.json/',
 ])('%s answers 404 in the envelope', async (path) => {
   const answer = await acme().get(path)
   expect([answer.status, answer.data]).toEqual([404, null])
   expect(answer.error.code).toBe('NOT_FOUND')
+})
+
+test('the paths beside the route table answer 405 with what they have, too', async () => {
+  for (const path of ['/api/v1/openapi.json', '/docs', '/docs/reference.js']) {
+    const answer = await acme().post(path, {})
+    expect([path, answer.status, answer.error?.code]).toEqual([path, 405, 'METHOD_NOT_ALLOWED'])
+    expect(answer.headers.get('allow')).toBe('GET')
+  }
+})
+
+test('an address that cannot be read answers 400 with its request id, in the envelope and as a header', async () => {
+  const answer = await acme().get('/outlets/%zz', { headers: { 'x-request-id': 'till-7' } })
+  expect([answer.status, answer.error.code, answer.meta.requestId]).toEqual([
+    400,
+    'VALIDATION_ERROR',
+    'till-7',
+  ])
+  expect(answer.headers.get('x-request-id')).toBe('till-7')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
 test('every answer says how it may be read and nothing of what made it', async () => {
@@ -98,6 +121,42 @@ test('other origins are let in by name only', async () => {
     )
     expect((await ask('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
     expect((await ask('null')).headers.get('access-control-allow-origin')).toBeNull()
+  } finally {
+    await stop()
+  }
+})
+
+test('a page of an allowed origin may change things, and read how long to wait and what was sent', async () => {
+  const { harness, stop } = await startHarness({ env: { CORS_ORIGINS: 'https://till.example' } })
+  try {
+    const headers = 'authorization,content-type,idempotency-key,if-match,x-request-id'
+    const preflight = (method: string, origin: string) =>
+      harness.as(null).raw('OPTIONS', '/outlets/out_01ARZ3NDEKTSV4RRFFQ69G5FAV', undefined, {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': headers,
+      })
+    for (const method of METHODS) {
+      const answer = await preflight(method, 'https://till.example')
+      expect([method, answer.status]).toEqual([method, 204])
+      expect(answer.headers.get('access-control-allow-origin')).toBe('https://till.example')
+      expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+      expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toContain(method)
+      expect(answer.headers.get('access-control-allow-headers')).toBe(headers)
+    }
+    const stranger = await preflight('PATCH', 'https://evil.example')
+    expect(stranger.headers.get('access-control-allow-origin')).toBeNull()
+    const answer = await harness.acme.get('/outlets', { headers: { origin: 'https://till.example' } })
+    expect(answer.headers.get('access-control-expose-headers')?.split(', ').toSorted()).toEqual([
+      'allow',
+      'content-disposition',
+      'idempotent-replayed',
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+      'retry-after',
+      'x-request-id',
+    ])
   } finally {
     await stop()
   }

@@ -29,7 +29,7 @@ declare module 'fastify' {
 const ANONYMOUS_PER_MINUTE = 600
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-export const fastifyPath = (path: string) => `${API_PREFIX}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+const fastifyPath = (path: string) => `${API_PREFIX}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
 /** Turns rows of the route table into served routes: policy is data, and this is the only place that enforces it. */
 export function mount(app: FastifyInstance, deps: Deps, rows: readonly Route[]) {
