@@ -47,6 +47,9 @@ test.each([
   [{ name: 'A', taxRateBps: '11' }, 400, 'taxRateBps'],
   [{ name: 'A', taxInclusive: 1 }, 400, 'taxInclusive'],
   [{ name: 'A', timezone: 'Asia/Bandung' }, 422, 'timezone'],
+  [{ name: 'A', timezone: '+07:00' }, 422, 'timezone'],
+  [{ name: 'A', timezone: '-05' }, 422, 'timezone'],
+  [{ name: 'A', timezone: 'PST' }, 422, 'timezone'],
 ])('POST /outlets refuses %j', async (body, status, param) => {
   const refused = await acme().post('/outlets', body)
   expect([refused.status, refused.error.code, refused.error.param]).toEqual([
@@ -54,6 +57,16 @@ test.each([
     'VALIDATION_ERROR',
     param,
   ])
+})
+
+test('a time zone is kept under its own name, in the spelling of its database', async () => {
+  const { data } = await acme().post('/outlets', { name: 'A', timezone: 'asia/MAKASSAR' })
+  expect(data.outlet.timezone).toBe('Asia/Makassar')
+  const path = `/outlets/${data.outlet.id}`
+  expect((await acme().patch(path, { timezone: 'asia/jayapura' })).data.outlet.timezone).toBe('Asia/Jayapura')
+  expect((await acme().patch(path, { timezone: 'Asia/Kolkata' })).data.outlet.timezone).toBe('Asia/Kolkata')
+  expect((await acme().patch(path, { timezone: '+0700' })).status).toBe(422)
+  expect((await acme().get(path)).data.outlet.timezone).toBe('Asia/Kolkata')
 })
 
 test('an outlet of another workspace answers 404 to every verb', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, addMs, dayOf, isDay, isTimezone, parseInstant, startOfDay } from '../../src/core/time.ts'
+import { addDays, addMs, dayOf, isDay, parseInstant, startOfDay, timezoneOf } from '../../src/core/time.ts'
 
 test.each([
   ['2026-11-20T17:00:00.000Z', 'Asia/Jakarta', '2026-11-21'],
@@ -113,11 +113,24 @@ test.each([
 })
 
 test.each([
-  ['Asia/Jakarta', true],
-  ['UTC', true],
-  ['Asia/Bandung', false],
-  ['', false],
-  ['WIB', false],
-])('%j is a time zone: %s', (name, expected) => {
-  expect(isTimezone(name)).toBe(expected)
+  ['Asia/Jakarta', 'Asia/Jakarta'],
+  ['asia/jakarta', 'Asia/Jakarta'],
+  ['america/port-au-prince', 'America/Port-au-Prince'],
+  ['Asia/Kolkata', 'Asia/Kolkata'],
+  ['asia/kolkata', 'Asia/Calcutta'],
+  ['Etc/GMT+7', 'Etc/GMT+7'],
+  ['UTC', 'UTC'],
+  ['utc', 'UTC'],
+  ['Asia/Bandung', null],
+  ['', null],
+  ['WIB', null],
+  ['IST', null],
+  ['pst', null],
+  ['+07:00', null],
+  ['+0700', null],
+  ['-05', null],
+  ['UTC+7', null],
+  ['SystemV/PST8', null],
+])('%j is the time zone %j', (name, expected) => {
+  expect(timezoneOf(name)).toBe(expected)
 })

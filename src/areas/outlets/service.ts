@@ -1,5 +1,5 @@
 import { invalid, notFound } from '../../core/errors.ts'
-import { isTimezone } from '../../core/time.ts'
+import { timezoneOf } from '../../core/time.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import { reserve } from '../../platform/limits.ts'
 import { emit } from '../../platform/outbox.ts'
@@ -22,15 +22,15 @@ export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 
 }
 
 export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promise<Outlet> {
-  checkTimezone(input.timezone)
+  const outlet = spelled(input)
   await reserve(tx, scope, 'outlets')
-  const id = await store.insert(tx, scope, input)
+  const id = await store.insert(tx, scope, outlet)
   return getOutlet(tx, scope, id)
 }
 
-export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: OutletPatch): Promise<Outlet> {
+export async function updateOutlet(tx: Tx, scope: Scope, id: string, input: OutletPatch): Promise<Outlet> {
   const outlet = await getOutlet(tx, scope, id)
-  checkTimezone(patch.timezone)
+  const patch = spelled(input)
   if (patch.isActive && !outlet.isActive) await reserve(tx, scope, 'outlets')
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
   return getOutlet(tx, scope, id)
@@ -58,11 +58,13 @@ export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   return { id, deleted: true as const }
 }
 
-function checkTimezone(timezone: string | undefined) {
-  if (timezone !== undefined && !isTimezone(timezone)) {
-    throw invalid(
-      'timezone',
-      `${timezone} is not an IANA time zone; for example Asia/Jakarta, Asia/Makassar, Asia/Jayapura`,
-    )
-  }
+/** The same fields with the time zone as the IANA database spells it; 422 when it knows no such name (contract 3.1). */
+function spelled<T extends { timezone?: string }>(fields: T): T {
+  if (fields.timezone === undefined) return fields
+  const timezone = timezoneOf(fields.timezone)
+  if (timezone !== null) return { ...fields, timezone }
+  throw invalid(
+    'timezone',
+    `${fields.timezone} is not an IANA time zone; for example Asia/Jakarta, Asia/Makassar, Asia/Jayapura`,
+  )
 }
