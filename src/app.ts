@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify'
 import { ApiError, malformed, notFound } from './core/errors.ts'
 import { newId } from './core/ids.ts'
+import type { Config } from './platform/config.ts'
 import type { Deps } from './platform/deps.ts'
 import { docs } from './platform/http/docs.ts'
 import { sendError } from './platform/http/error-handler.ts'
@@ -42,7 +43,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    trustProxy: deps.config.trustProxy,
+    trustProxy: trusted(deps.config),
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     // Node looks for slow clients every 30 s unless told: the limits would be three times what they say.
@@ -91,6 +92,14 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     sendError(deps, missing(served, request.url, request.method, reply), request, reply),
   )
   return app
+}
+
+/**
+ * Whose X-Forwarded-For is believed. A proxy appends the address it saw, so with `n` proxies in front only the last `n`
+ * entries are theirs; what stands before them the client wrote. Fastify's own number believes nobody.
+ */
+function trusted({ trustProxy }: Config): string[] | ((address: string, hop: number) => boolean) {
+  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy
 }
 
 /** JSON only, UTF-8 only, uncompressed only; an absent body reads as none. */

@@ -1,13 +1,13 @@
+import { isIP } from 'node:net'
 import { TIERS, type Tier } from '../core/plans.ts'
 
-/** One row per setting: the configuration table of the README is printed from here. */
-type Setting<T> = { env: string; fallback: string; help: string; parse(text: string): T }
+/** One row per setting: docs/configuration.md is printed from here. The value of a secret one is never told. */
+type Setting<T> = { env: string; fallback: string; help: string; secret: boolean; parse(text: string): T }
 
 const fault = (problem: string): never => {
   throw new Error(problem)
 }
 const text = (raw: string) => raw
-const optional = (raw: string) => (raw === '' ? null : raw)
 const whole = (min: number, max: number) => (raw: string) => {
   const value = Number(raw)
   const good = /^\d+$/.test(raw) && value >= min && value <= max
@@ -27,6 +27,36 @@ const list = (raw: string) =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+/** An origin as browsers send it (RFC 6454, 6.2): a path or a query would match none. */
+const origin = (raw: string) => {
+  const parsed = URL.canParse(raw) ? new URL(raw) : null
+  const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`
+  return isOrigin ? parsed.origin : fault(`must list origins such as https://dash.example; "${raw}" is none`)
+}
+const origins = (raw: string) => list(raw).map(origin)
+
+/** Names of address ranges that proxy-addr knows. */
+const RANGES = ['loopback', 'linklocal', 'uniquelocal']
+const isRange = (part: string): boolean => {
+  const [address = '', bits, ...rest] = part.split('/')
+  const version = isIP(address)
+  if (RANGES.includes(part)) return true
+  if (version === 0 || address.includes('%') || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+/** How many proxies stand in front, or their addresses; a bare number is always the former. */
+const proxies = (raw: string): number | string[] => {
+  const hops = Number(raw)
+  if (/^\d+$/.test(raw) && hops <= 10) return hops
+  const parts = list(raw)
+  const strange = parts.find((part) => !isRange(part))
+  if (strange === undefined) return parts
+  return fault('must be the number of proxies in front, 0 to 10, or their addresses such as 10.0.0.0/8')
+}
+const key = (raw: string) => {
+  if (raw === '') return null
+  return Buffer.from(raw, 'base64').length === 32 ? raw : fault('must be 32 bytes in base64')
+}
 const url = (protocols: readonly string[]) => (raw: string) => {
   if (raw === '') return null
   const parsed = URL.canParse(raw) ? new URL(raw) : fault(`must be a URL (${protocols.join(' or ')})`)
@@ -36,8 +66,10 @@ const setting = <T>(env: string, fallback: string, parse: (text: string) => T, h
   env,
   fallback,
   help,
+  secret: false,
   parse,
 })
+const secret = <T>(row: Setting<T>): Setting<T> => ({ ...row, secret: true })
 
 export const SETTINGS = {
   host: setting('HOST', '127.0.0.1', text, 'Address to listen on; 0.0.0.0 for every interface.'),
@@ -49,11 +81,13 @@ export const SETTINGS = {
     'Address that browsers use; https turns on secure cookies.',
   ),
   dataDir: setting('DATA_DIR', './data', text, 'Where the embedded database and secrets live.'),
-  databaseUrl: setting(
-    'DATABASE_URL',
-    '',
-    url(['postgres:', 'postgresql:']),
-    'PostgreSQL 15 or newer; unset starts the embedded one.',
+  databaseUrl: secret(
+    setting(
+      'DATABASE_URL',
+      '',
+      url(['postgres:', 'postgresql:']),
+      'PostgreSQL 15 or newer; unset starts the embedded one.',
+    ),
   ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
@@ -85,11 +119,13 @@ export const SETTINGS = {
     oneOf(['production', 'development', 'test']),
     'test checks every reply against its schema.',
   ),
-  secretsKey: setting(
-    'SECRETS_KEY',
-    '',
-    optional,
-    'Key for secrets at rest, 32 bytes in base64; unset: made once under DATA_DIR.',
+  secretsKey: secret(
+    setting(
+      'SECRETS_KEY',
+      '',
+      key,
+      'Key for secrets at rest, 32 bytes in base64; unset: made once under DATA_DIR.',
+    ),
   ),
   defaultTier: setting(
     'DEFAULT_TIER',
@@ -103,8 +139,18 @@ export const SETTINGS = {
     whole(0, 10_000_000),
     'Requests a minute per credential; 0 switches the general limit off.',
   ),
-  trustProxy: setting('TRUST_PROXY', '0', flag, '1 reads the client address from X-Forwarded-For.'),
-  corsOrigins: setting('CORS_ORIGINS', '', list, 'Origins that browsers may call from, comma-separated.'),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    '0',
+    proxies,
+    'Proxies in front whose X-Forwarded-For counts: how many (0 to 10), or their addresses and ranges, comma-separated.',
+  ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    '',
+    origins,
+    'Origins that browsers may call from, such as https://dash.example, comma-separated.',
+  ),
 } as const
 
 type Settings = typeof SETTINGS
@@ -115,17 +161,14 @@ export class ConfigError extends Error {}
 /** Parses the environment once; every fault is reported, not only the first. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = []
-  const entries = Object.entries(SETTINGS).map(([name, { env: key, fallback, parse }]) => {
+  const entries = Object.entries(SETTINGS).map(([name, { env: key, fallback, parse, secret: hidden }]) => {
     try {
       return [name, parse((env[key] ?? fallback).trim() || fallback)]
     } catch (error) {
-      faults.push(`${key} ${(error as Error).message} (it is "${env[key]}")`)
+      faults.push(`${key} ${(error as Error).message}${hidden ? '' : ` (it is "${env[key]}")`}`)
       return [name, undefined]
     }
   })
-  const secret = env['SECRETS_KEY']
-  if (secret && Buffer.from(secret, 'base64').length !== 32)
-    faults.push('SECRETS_KEY must be 32 bytes in base64')
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   return Object.fromEntries(entries) as Config
 }

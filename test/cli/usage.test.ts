@@ -47,7 +47,7 @@ test('every fault of the configuration is told at once, each in one line', async
   expect(code).toBe(1)
   expect(err.trimEnd().split('\n')).toEqual([
     'PORT must be a whole number from 0 to 65535 (it is "70000")',
-    'DATABASE_URL must start with postgres: or postgresql: (it is "mysql://x")',
+    'DATABASE_URL must start with postgres: or postgresql:',
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (it is "loud")',
   ])
 })

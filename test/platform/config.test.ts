@@ -10,7 +10,7 @@ test('nothing set is a good configuration', () => {
     dataDir: './data',
     defaultTier: 'free',
     rateLimitPerMinute: 3000,
-    trustProxy: false,
+    trustProxy: 0,
     corsOrigins: [],
     secretsKey: null,
     env: 'production',
@@ -68,9 +68,58 @@ test.each(['0x10', '1e3', '+5', '5.0', '', '３０００'].filter((text) => text
   },
 )
 
-test('lists are split at commas', () => {
-  expect(readConfig({ CORS_ORIGINS: ' https://a.test, https://b.test ,,' }).corsOrigins).toEqual([
-    'https://a.test',
-    'https://b.test',
-  ])
+test('a fault never prints the password of the database', () => {
+  expect(() => readConfig({ DATABASE_URL: 'mysql://me:hidden@db/x' })).toThrow(/^DATABASE_URL must start/)
+  expect(() => readConfig({ DATABASE_URL: 'mysql://me:hidden@db/x' })).not.toThrow(/hidden/)
+})
+
+test('origins are split at commas and kept as browsers send them', () => {
+  const { corsOrigins } = readConfig({
+    CORS_ORIGINS: ' https://a.test, https://B.test/ ,, http://localhost:5173,https://c.test:443',
+  })
+  expect(corsOrigins).toEqual(['https://a.test', 'https://b.test', 'http://localhost:5173', 'https://c.test'])
+})
+
+test.each([
+  'foo',
+  '*',
+  'null',
+  'dash.example',
+  'https://',
+  'https://dash.example/till',
+  'https://dash.example//',
+  'https://dash.example?x=1',
+  'https://dash.example/#x',
+  'https://me@dash.example',
+  'ftp://dash.example',
+  'https://good.example, bad',
+])('CORS_ORIGINS=%s is no list of origins', (text) => {
+  expect(() => readConfig({ CORS_ORIGINS: text })).toThrow(/^CORS_ORIGINS must list origins/)
+})
+
+test.each([
+  ['', 0],
+  ['0', 0],
+  ['1', 1],
+  ['2', 2],
+  ['10.0.0.1', ['10.0.0.1']],
+  ['loopback, 10.0.0.0/8,2001:db8::/32', ['loopback', '10.0.0.0/8', '2001:db8::/32']],
+])('TRUST_PROXY=%s trusts %j', (text, expected) => {
+  expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(expected)
+})
+
+test.each([
+  'true',
+  'yes',
+  '-1',
+  '11',
+  '1.5',
+  '10.0.0.0/33',
+  '10.0.0.0/',
+  '10.0.0/8',
+  '::/129',
+  'proxy.local',
+  '1,2',
+])('TRUST_PROXY=%s stops the start', (text) => {
+  expect(() => readConfig({ TRUST_PROXY: text })).toThrow(/^TRUST_PROXY must be the number of proxies/)
 })

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { networkOf } from '../../../src/areas/auth/rules.ts'
 import { gate } from '../../../src/platform/auth/gate.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
-import { acme, as, deps, useService } from '../../support/api.ts'
+import { type Api, acme, as, deps, startHarness, useService } from '../../support/api.ts'
 import { browser, cookieOf, memberOf, sessionOf } from '../../support/session.ts'
 
 const clock = manualClock('2026-03-01T01:00:00.000Z')
@@ -118,6 +118,45 @@ test('ten failures from one network close it for every account, and success does
   const blocked = await logIn('citra@example.com', PASSWORD, from)
   expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900'])
   expect((await logIn('citra@example.com', PASSWORD, fromNewNetwork())).status).toBe(200)
+})
+
+/** Fails to sign in from one client behind a proxy; each time the client claims to be someone else. */
+async function failForging(api: Api, appended: string, times: number) {
+  const statuses: number[] = []
+  for (let n = 0; n < times; n += 1) {
+    const answer = await api.post(
+      '/auth/login',
+      { email: `forger${n}@example.com`, password: PASSWORD },
+      { headers: { 'x-forwarded-for': `192.0.2.${n}, ${appended}` } },
+    )
+    statuses.push(answer.status)
+  }
+  return statuses
+}
+
+test('an address that the client put into X-Forwarded-For itself counts for nothing', async () => {
+  const { 'x-forwarded-for': real } = fromNewNetwork()
+  expect(await failForging(as(null), real, 11)).toEqual([...Array(10).fill(401), 429])
+})
+
+test.each([
+  ['two proxies', '2', '203.0.113.200, 10.0.0.9'],
+  ['proxies by address', 'loopback, 10.0.0.0/8', '203.0.113.200, 10.0.0.9'],
+  ['no proxy', '0', '203.0.113.200'],
+  ['a proxy that is not this one', '10.0.0.0/8', '203.0.113.200'],
+])('behind %s failures are counted for the address that was seen', async (_, TRUST_PROXY, appended) => {
+  const { harness, stop } = await startHarness({ clock, env: { TRUST_PROXY } })
+  try {
+    const anonymous = harness.as(null)
+    expect(await failForging(anonymous, appended, 11)).toEqual([...Array(10).fill(401), 429])
+    const subjects = await harness.deps.db.selectFrom('loginFailures').select('subject').distinct().execute()
+    const seen = TRUST_PROXY === '2' || TRUST_PROXY.startsWith('loopback') ? '203.0.113.200' : '127.0.0.1'
+    expect(subjects.map((row) => row.subject).filter((subject) => subject.startsWith('ip '))).toEqual([
+      `ip ${seen}`,
+    ])
+  } finally {
+    await stop()
+  }
 })
 
 test('guesses that arrive together are counted all the same', async () => {
