@@ -49,6 +49,19 @@ create table member_emails (
   member_id text not null
 );
 
+-- Mails on their way to the mail server, written with what they tell of, sealed, and removed once handed over.
+create table mails (
+  account_id text not null references accounts,
+  id text not null,
+  body text not null,
+  attempts integer not null default 0 check (attempts >= 0),
+  due_at timestamptz(3) not null,
+  created_at timestamptz(3) not null,
+  primary key (account_id, id)
+);
+
+create index mails_due on mails (due_at);
+
 create table sessions (
   account_id text not null,
   id text not null,

@@ -10,6 +10,7 @@ import { openDb } from './platform/db/open.ts'
 import type { Deps } from './platform/deps.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
+import { startMailer } from './platform/mailer.ts'
 import { loadSecretsKey, secretsOf } from './platform/secrets.ts'
 import { startSweeper } from './platform/sweep.ts'
 
@@ -121,6 +122,8 @@ export async function startService(config: Config, say: Say, onLost?: Lost): Pro
     const address = await listen(app, config)
     const sweeper = startSweeper(deps)
     undo.unshift(sweeper.stop)
+    const mailer = startMailer(deps)
+    undo.unshift(mailer.stop)
     return { app, address, deps, stop }
   } catch (error) {
     await stop()

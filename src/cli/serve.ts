@@ -27,6 +27,8 @@ export const serve = command({
     'rateLimitPerMinute',
     'trustProxy',
     'corsOrigins',
+    'smtpUrl',
+    'mailFrom',
   ],
   examples: [
     ['kasir serve', 'with the embedded database under ./data'],

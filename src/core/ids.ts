@@ -5,6 +5,7 @@ import { encodeTime, monotonicFactory } from 'ulid'
 export const PREFIX = {
   account: 'acc',
   member: 'usr',
+  mail: 'mal',
   session: 'ses',
   request: 'req',
   apiKey: 'ak',

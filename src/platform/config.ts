@@ -57,6 +57,24 @@ const key = (raw: string) => {
   if (raw === '') return null
   return Buffer.from(raw, 'base64').length === 32 ? raw : fault('must be 32 bytes in base64')
 }
+/** `smtp:` or `smtps:`, a host, and a user and password that can be decoded; what follows the `?` is the sender's. */
+const mailServer = (raw: string) => {
+  if (raw === '') return null
+  const parsed = URL.canParse(raw) ? new URL(raw) : null
+  const isServer = parsed && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== '' && decodes(parsed)
+  return isServer ? raw : fault('must be a URL such as smtps://user:password@mail.example:465')
+}
+const decodes = ({ username, password }: URL): boolean => {
+  try {
+    return decodeURIComponent(username + password) !== null
+  } catch {
+    return false
+  }
+}
+const address = (raw: string) => {
+  if (raw === '') return null
+  return /^[^\s<>@,;"]+@[^\s<>@,;"]+$/.test(raw) ? raw : fault('must be an e-mail address')
+}
 const url = (protocols: readonly string[]) => (raw: string) => {
   if (raw === '') return null
   const parsed = URL.canParse(raw) ? new URL(raw) : fault(`must be a URL (${protocols.join(' or ')})`)
@@ -151,6 +169,15 @@ export const SETTINGS = {
     origins,
     'Origins that browsers may call from, such as https://dash.example, comma-separated.',
   ),
+  smtpUrl: secret(
+    setting(
+      'SMTP_URL',
+      '',
+      mailServer,
+      'Mail server, smtp:// or smtps://user:password@host:port; unset: mails are files under DATA_DIR/mail.',
+    ),
+  ),
+  mailFrom: setting('MAIL_FROM', '', address, 'Sender of mails; unset: no-reply at the host of PUBLIC_URL.'),
 } as const
 
 type Settings = typeof SETTINGS

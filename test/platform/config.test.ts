@@ -123,3 +123,19 @@ test.each([
 ])('TRUST_PROXY=%s stops the start', (text) => {
   expect(() => readConfig({ TRUST_PROXY: text })).toThrow(/^TRUST_PROXY must be the number of proxies/)
 })
+
+test.each(['foo', 'smtp:mail.example', 'smtp://', 'https://mail.example', 'smtp://a%zz:hidden@mail.example'])(
+  'SMTP_URL=%s stops the start, and its password is not told',
+  (text) => {
+    expect(() => readConfig({ SMTP_URL: text })).toThrow(/^SMTP_URL must be a URL such as smtps:[^"]*$/)
+  },
+)
+
+test('a mail server is kept as it was written', () => {
+  const smtpUrl = 'smtps://till%40shop.example:p%40ss@[::1]:465/?tls.rejectUnauthorized=false'
+  expect(readConfig({ SMTP_URL: smtpUrl, MAIL_FROM: 'a@b.test' })).toMatchObject({
+    smtpUrl,
+    mailFrom: 'a@b.test',
+  })
+  expect(() => readConfig({ MAIL_FROM: 'Kasir <a@b.test>' })).toThrow(/^MAIL_FROM must be an e-mail address/)
+})

@@ -52,7 +52,7 @@ export async function addMember(
 async function invite(deps: Deps, tx: Tx, scope: Scope, { email, name }: Member, token: string) {
   const { businessName } = await getSettings(tx, scope)
   const address = publicAddress(deps.config)
-  await sendMail(deps, {
+  await sendMail(deps, tx, scope, {
     to: email,
     subject: `${businessName} invites you to Kasir`,
     // After the #, so that the token stays out of the logs of every server on the way.

@@ -13,6 +13,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   settings: 'areas/settings',
   members: 'areas/members',
   memberEmails: 'areas/members',
+  mails: 'platform',
   sessions: 'platform/auth',
   apiKeys: 'platform/auth',
   loginFailures: 'areas/auth',

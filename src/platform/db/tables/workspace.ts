@@ -42,6 +42,16 @@ export type MemberEmailsRow = {
   memberId: string
 }
 
+export type MailsRow = {
+  accountId: string
+  id: string
+  /** A Mail as sealed JSON. */
+  body: string
+  attempts: Generated<number>
+  dueAt: string
+  createdAt: string
+}
+
 export type SessionsRow = {
   accountId: string
   id: string
@@ -100,6 +110,7 @@ export type WorkspaceTables = {
   settings: SettingsRow
   members: MembersRow
   memberEmails: MemberEmailsRow
+  mails: MailsRow
   sessions: SessionsRow
   apiKeys: ApiKeysRow
   loginFailures: LoginFailuresRow

@@ -1,0 +1,170 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { manualClock } from '../../src/platform/clock.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { deliverMails, startMailer, transportTo } from '../../src/platform/mailer.ts'
+import { type Harness, startHarness } from '../support/api.ts'
+import { startMailbox } from '../support/mailbox.ts'
+
+const MINUTE = 60_000
+const clock = manualClock('2026-05-04T02:00:00.000Z')
+let mailbox: Awaited<ReturnType<typeof startMailbox>>
+let harness: Harness
+let stop: () => Promise<void>
+let count = 0
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  const env = {
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'till@shop.example',
+    PUBLIC_URL: 'http://kasir.example.com',
+    RATE_LIMIT_PER_MINUTE: '0',
+  }
+  ;({ harness, stop } = await startHarness({ clock, env }))
+})
+afterAll(async () => {
+  await stop()
+  await mailbox.stop()
+})
+beforeEach(() => {
+  mailbox.refuse(false)
+  mailbox.received.length = 0
+})
+
+const inviteSomeone = async () => {
+  const email = `guest${(count += 1)}@example.com`
+  const answer = await harness.acme.post('/members', { email, name: 'Siti ☕', role: 'CASHIER' })
+  return { email, answer }
+}
+const deliver = (url = mailbox.url) => deliverMails(harness.deps, transportTo(url, 300))
+const waiting = () => harness.deps.db.selectFrom('mails').select(['body', 'attempts', 'dueAt']).execute()
+const files = () => readdir(path.join(harness.deps.config.dataDir, 'mail')).catch(() => [])
+/** The text of a mail without its transfer encoding (RFC 2045, 6.7). */
+const plain = (text: string) =>
+  text
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+const tokenIn = (text: string) => /invitation#(\S+)/.exec(plain(text))?.[1] ?? ''
+
+test('an invitation is stored with its member and goes out by the mail server', async () => {
+  const { email, answer } = await inviteSomeone()
+  expect(answer.status).toBe(201)
+  expect(mailbox.received).toEqual([])
+  await deliver()
+  const [mail] = mailbox.received
+  expect(mail).toMatchObject({ from: 'till@shop.example', to: [email], user: 'till@shop.example' })
+  expect(mail?.text).toMatch(/^From: Kasir <till@shop\.example>\r$/m)
+  expect(mail?.text).toMatch(/^Message-ID: <mal_[0-9A-Z]{26}@shop\.example>\r$/m)
+  const accepted = await harness
+    .as(null)
+    .post('/auth/invitations/accept', { token: tokenIn(mail?.text ?? ''), password: 'sate ayam madura' })
+  expect([accepted.status, accepted.data.user.email]).toEqual([200, email])
+  await deliver()
+  expect([mailbox.received.length, await waiting(), await files()]).toEqual([1, [], []])
+})
+
+test('a mail that waits shows neither its address nor its link in the database', async () => {
+  const { email } = await inviteSomeone()
+  const [row] = await waiting()
+  await deliver()
+  expect(row?.body).not.toContain(email)
+  expect(row?.body).not.toContain(tokenIn(mailbox.received[0]?.text ?? ''))
+})
+
+test('a member that was refused is sent nothing', async () => {
+  const { email } = await inviteSomeone()
+  await deliver()
+  const again = await harness.acme.post('/members', { email, name: 'Again', role: 'CASHIER' })
+  expect([again.status, await waiting()]).toEqual([409, []])
+})
+
+test('a refused mail is tried again after a minute, then after five, and arrives once', async () => {
+  const { email } = await inviteSomeone()
+  mailbox.refuse(true)
+  await deliver()
+  expect(await waiting()).toMatchObject([{ attempts: 1, dueAt: new Date(clock.ms() + MINUTE).toISOString() }])
+  clock.advance(MINUTE)
+  await deliver()
+  mailbox.refuse(false)
+  clock.advance(5 * MINUTE - 1)
+  await deliver()
+  expect(mailbox.received).toEqual([])
+  clock.advance(1)
+  await deliver()
+  expect(mailbox.received.map((mail) => mail.to)).toEqual([[email]])
+  expect(await waiting()).toEqual([])
+})
+
+test('after six attempts the mail becomes a file, and the log names neither address nor link', async () => {
+  const lines: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const tools = { ...harness.deps, log: makeLog('trace', sink) }
+  const { email } = await inviteSomeone()
+  mailbox.refuse(true)
+  for (let n = 1; n <= 6; n += 1) {
+    expect((await waiting())[0]?.attempts).toBe(n - 1)
+    await deliverMails(tools, transportTo(mailbox.url))
+    clock.advance(7 * 60 * MINUTE)
+  }
+  expect(await waiting()).toEqual([])
+  const [file = ''] = await files()
+  const text = await readFile(path.join(harness.deps.config.dataDir, 'mail', file), 'utf8')
+  expect(text).toContain(`To: <${email}>`)
+  expect(tokenIn(text)).not.toBe('')
+  expect(lines).toHaveLength(6)
+  expect(lines.join('')).not.toContain(email)
+  expect(lines.join('')).not.toContain(tokenIn(text))
+  expect(lines[5]).toContain(file)
+})
+
+test('a mail server that never speaks, or is not there, costs the writer nothing', async () => {
+  const silent = createServer(() => {})
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  await inviteSomeone()
+  const hanging = deliver(`smtp://127.0.0.1:${port}`)
+  expect((await inviteSomeone()).answer.status).toBe(201)
+  await hanging
+  await new Promise((resolve) => silent.close(resolve))
+  clock.advance(MINUTE)
+  await deliver(`smtp://127.0.0.1:${port}`)
+  expect((await waiting()).map((row) => row.attempts).toSorted()).toEqual([2, 2])
+  clock.advance(5 * MINUTE)
+  await deliver()
+  expect(mailbox.received).toHaveLength(2)
+})
+
+test('two processes that look at once send a mail once', async () => {
+  const { email } = await inviteSomeone()
+  await Promise.all([deliver(), deliver(), deliver()])
+  expect(mailbox.received.map((mail) => mail.to)).toEqual([[email]])
+})
+
+test('a mail that a process died over is taken up again', async () => {
+  const { email } = await inviteSomeone()
+  await harness.deps.db
+    .updateTable('mails')
+    .set({ attempts: 1, dueAt: new Date(clock.ms() + 2 * MINUTE).toISOString() })
+    .execute()
+  await deliver()
+  expect(mailbox.received).toEqual([])
+  clock.advance(2 * MINUTE)
+  await deliver()
+  expect(mailbox.received.map((mail) => mail.to)).toEqual([[email]])
+})
+
+test('while the service runs, mails go out by themselves', async () => {
+  const mailer = startMailer(harness.deps, 20)
+  const { email } = await inviteSomeone()
+  await expect.poll(() => mailbox.received.map((mail) => mail.to)).toEqual([[email]])
+  await mailer.stop()
+})
