@@ -1,4 +1,4 @@
-import nodemailer, { type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { addMs } from '../core/time.ts'
 import type { Deps } from './deps.ts'
 import { type Mail, senderOf, writeMail } from './mail.ts'
@@ -16,8 +16,10 @@ const STOP_MS = 2_000
 type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'secrets'>
 type Row = { accountId: string; id: string; body: string; attempts: number }
 
-export const transportTo = (url: string, stepMs = STEP_MS): Transporter =>
-  nodemailer.createTransport({
+/** The library is loaded where there is a mail server only: a till that starts does not wait for it. */
+export async function transportTo(url: string, stepMs = STEP_MS): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
     url,
     dnsTimeout: stepMs,
     connectionTimeout: stepMs,
@@ -26,6 +28,7 @@ export const transportTo = (url: string, stepMs = STEP_MS): Transporter =>
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+}
 
 /** Attempts every mail that is due, once. Any number of processes may do so at the same time. */
 export async function deliverMails(tools: Tools, transport: Transporter) {
@@ -113,7 +116,8 @@ export function startMailer(tools: Tools, pollMs = POLL_MS): { stop(): Promise<v
   const transport = transportTo(smtpUrl)
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    running ??= deliverMails(tools, transport)
+    running ??= transport
+      .then((opened) => deliverMails(tools, opened))
       .catch((error: unknown) =>
         tools.log.warn({ err: error }, 'mails could not be looked for; it is tried again'),
       )

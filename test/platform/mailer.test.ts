@@ -40,7 +40,7 @@ const inviteSomeone = async () => {
   const answer = await harness.acme.post('/members', { email, name: 'Siti ☕', role: 'CASHIER' })
   return { email, answer }
 }
-const deliver = (url = mailbox.url) => deliverMails(harness.deps, transportTo(url, 300))
+const deliver = async (url = mailbox.url) => deliverMails(harness.deps, await transportTo(url, 300))
 const waiting = () => harness.deps.db.selectFrom('mails').select(['body', 'attempts', 'dueAt']).execute()
 const files = () => readdir(path.join(harness.deps.config.dataDir, 'mail')).catch(() => [])
 /** The text of a mail without its transfer encoding (RFC 2045, 6.7). */
@@ -112,7 +112,7 @@ test('after six attempts the mail becomes a file, and the log names neither addr
   mailbox.refuse(true)
   for (let n = 1; n <= 6; n += 1) {
     expect((await waiting())[0]?.attempts).toBe(n - 1)
-    await deliverMails(tools, transportTo(mailbox.url))
+    await deliverMails(tools, await transportTo(mailbox.url))
     clock.advance(7 * 60 * MINUTE)
   }
   expect(await waiting()).toEqual([])
