@@ -46,6 +46,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     trustProxy: trusted(deps.config),
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    // A request that reaches a stopping service on an open connection is served: Fastify's own 503 is no envelope.
+    return503OnClosing: false,
     // Node looks for slow clients every 30 s unless told: the limits would be three times what they say.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { maxParamLength: 1_000 },

@@ -21,9 +21,27 @@ export async function getActiveCustomer(
   id: string,
   param = 'customerId',
 ): Promise<Customer> {
-  const customer = await getCustomer(db, scope, id, param)
+  return active(await getCustomer(db, scope, id, param), param)
+}
+
+function active(customer: Customer, param: string): Customer {
   if (!customer.isActive) throw invalid(param, 'The data of this customer was erased; choose another one')
   return customer
+}
+
+/**
+ * The customer as they are until the transaction ends: an erasure waits, and one that was first is seen (contract 9.2).
+ * In key share mode, which hinders nobody else, so it may be taken beside any other lock.
+ */
+export async function holdCustomer(tx: Tx, scope: Scope, id: string, param?: string): Promise<Customer> {
+  const customer = await store.findForKeyShare(tx, scope, id)
+  if (!customer) throw notFound('customer', param)
+  return customer
+}
+
+/** As `holdCustomer`, and 422 when the personal data was erased. */
+export async function holdActiveCustomer(tx: Tx, scope: Scope, id: string): Promise<Customer> {
+  return active(await holdCustomer(tx, scope, id, 'customerId'), 'customerId')
 }
 
 /** Phone and email need not be unique (families share them): the look-alikes are told, not refused (contract 9.1). */

@@ -31,6 +31,9 @@ export const find = (db: Db, scope: Scope, id: string) =>
 export const findForUpdate = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
 
+export const findForKeyShare = (tx: Tx, scope: Scope, id: string) =>
+  all(tx, scope).where('id', '=', id).forKeyShare().executeTakeFirst()
+
 /** The book by name; `q` is looked for in name, phone and email. Erased customers are left out (contract 9.2). */
 export function list(db: Db, scope: Scope, q: string | undefined) {
   const rows = all(db, scope).where('isActive', '=', true).orderBy(caseless('name')).orderBy('id')

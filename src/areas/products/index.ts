@@ -7,6 +7,7 @@ export { setVariantCosts } from './store-costs.ts'
 export {
   findSellables,
   findStockVariants,
+  holdVariants,
   type Sellable,
   type SellableComponent,
   type StockVariant,

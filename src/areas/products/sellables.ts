@@ -1,5 +1,5 @@
 import { notFound } from '../../core/errors.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Tx } from '../../platform/db/open.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { findStockVariants, type StockVariant } from './store-sellables.ts'
 
@@ -8,12 +8,12 @@ import { findStockVariants, type StockVariant } from './store-sellables.ts'
  * and composite ones (contract 8.3). Inside a transaction the facts hold until it ends.
  */
 export async function getVariantForStock(
-  db: Db,
+  tx: Tx,
   scope: Scope,
   variantId: string,
   param = 'variantId',
 ): Promise<StockVariant> {
-  const [variant] = await findStockVariants(db, scope, [variantId])
+  const [variant] = await findStockVariants(tx, scope, [variantId])
   if (!variant) throw notFound('variant', param)
   return variant
 }

@@ -46,6 +46,9 @@ export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Pro
   return product
 }
 
+/** What a sale or a stock record decides by: whoever read the old rules has to read again. */
+const STOCK_RULES = ['kind', 'trackStock', 'requiresBatch'] as const
+
 /** Changes a product and, when `variants` is sent, makes its variants that list (contract 4.2). */
 export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: ProductPatch): Promise<Product> {
   if (patch.variants) checkPrices(patch.variants)
@@ -54,7 +57,8 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   if (Object.keys(patch).length === 0) return getProduct(tx, scope, id)
   const { variants: items, ...fields } = patch
   if (fields.categoryId) await checkCategory(tx, scope, fields.categoryId, 'categoryId')
-  const variants = await variantStore.lock(tx, scope, id)
+  const changesStock = STOCK_RULES.some((rule) => fields[rule] !== undefined && fields[rule] !== known[rule])
+  const variants = await (changesStock ? variantStore.lockAnew : variantStore.lock)(tx, scope, id)
   const foreign = items ? await findForeign(tx, scope, variants, items) : -1
   if (fields.kind !== undefined && fields.kind !== known.kind) await checkKindMayChange(tx, scope, id)
   if (foreign >= 0) throw invalid(`variants[${foreign}].id`, 'This variant belongs to another product')

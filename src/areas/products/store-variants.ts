@@ -75,6 +75,18 @@ export const lock = (tx: Tx, scope: Scope, productId: string): Promise<StoredVar
 export const lockReferences = (tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> =>
   stored(tx, scope, productId).forUpdate().execute()
 
+/** The same, and whoever has read them before has to look again: a sale compares when they last changed. */
+export async function lockAnew(tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> {
+  const rows = await lockReferences(tx, scope, productId)
+  await tx
+    .updateTable('variants')
+    .set({ updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('productId', '=', productId)
+    .execute()
+  return rows
+}
+
 export type NewVariant = VariantFields & { isLive: boolean; searchText: string }
 
 /** The ids in order, or null when a code is taken: the statement waits for a twin in flight and then skips. */

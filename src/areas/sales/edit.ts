@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { emit } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { getActiveCustomer } from '../customers/index.ts'
+import { holdActiveCustomer } from '../customers/index.ts'
 import { announceIfReady, ticketState } from '../kitchen/index.ts'
 import { getTableForSale } from '../tables/index.ts'
 import { activeItems, type Bill, eventSale, type Item, saleView } from './bill.ts'
@@ -87,7 +87,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Bill, patch: BillPatch) 
   const customer =
     customerId === undefined || customerId === bill.customerId
       ? bill.around.customer
-      : customerId && (await look(getActiveCustomer(tx, scope, customerId)))
+      : customerId && (await look(holdActiveCustomer(tx, scope, customerId)))
   const table =
     tableId === undefined
       ? bill.around.table

@@ -1,6 +1,7 @@
 import { ApiError, conflict, notFound } from '../../core/errors.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { holdCustomer } from '../customers/index.ts'
 import { type Bill, saleView } from './bill.ts'
 import { find, findForUpdate } from './store-read.ts'
 
@@ -9,9 +10,12 @@ export async function getBill(db: Db, scope: Scope, id: string): Promise<Bill> {
   return orNotFound(await find(db, scope, id))
 }
 
-/** The same, locked until the transaction ends: what is read is what will be written over. */
+/** The same, locked until the transaction ends, its customer held: what is read is what will be written and told. */
 export async function lockBill(tx: Tx, scope: Scope, id: string): Promise<Bill> {
-  return orNotFound(await findForUpdate(tx, scope, id))
+  const bill = orNotFound(await findForUpdate(tx, scope, id))
+  if (bill.customerId === null) return bill
+  const { name, phone } = await holdCustomer(tx, scope, bill.customerId)
+  return { ...bill, around: { ...bill.around, customer: { id: bill.customerId, name, phone } } }
 }
 
 function orNotFound(bill: Bill | undefined): Bill {

@@ -2,6 +2,7 @@ import { conflict } from '../../core/errors.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { type EventRow, emitRows, eventRow } from '../../platform/outbox.ts'
 import { type Scope, touchBoard } from '../../platform/scope.ts'
+import { holdVariants } from '../products/index.ts'
 import { type Bill, eventSale, paymentView, saleView, type Tender } from './bill.ts'
 import { bookPayments, complete, onePendingReference, takeCards } from './complete.ts'
 import { newTender, requireRoomForPayments } from './draft.ts'
@@ -128,6 +129,7 @@ export async function storeTenders(
 
 async function completeBill(tx: Tx, scope: Scope, bill: Bill) {
   const variantIds = [...new Set(bill.items.filter((item) => item.isActive).map((item) => item.variantId))]
+  await holdVariants(tx, scope, variantIds)
   const context = await readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds: [] })
   return complete(tx, scope, bill, context)
 }

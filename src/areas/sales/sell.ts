@@ -13,7 +13,8 @@ import {
 } from '../../platform/http/idempotency.ts'
 import { eventFrame, eventRow } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { getActiveCustomer } from '../customers/index.ts'
+import { type Customer, holdActiveCustomer } from '../customers/index.ts'
+import { holdVariants } from '../products/index.ts'
 import { getShiftForSale } from '../shifts/index.ts'
 import { getTableForSale } from '../tables/index.ts'
 import { type Bill, eventSale, paymentView, type Surroundings, saleView } from './bill.ts'
@@ -51,16 +52,19 @@ export async function createSale(
 ): Promise<Reply> {
   const context = await readPlainContext(deps.db, scope, wantedOf(body))
   if (scope.actor.kind === 'apiKey' && !context.keyHolds) throw authRequired()
-  try {
-    const draft = await draftSale(deps.db, scope, body, context)
-    const plain = plainSale(scope, draft)
-    const reply = plain && (await retrying(scope, () => sellAtOnce(deps, scope, idem, plain)))
-    if (reply) return reply
-  } catch (error) {
-    // A key that was used answers what it answered then, even if the shop has changed since.
-    const replay = idem && (await findReplay(deps, deps.db, scope, idem))
-    if (replay) return replay
-    if (!isForeignKeyViolation(error)) throw error
+  // A customer is held while the sale is made, which takes a transaction.
+  if (!body.customerId) {
+    try {
+      const draft = await draftSale(deps.db, scope, body, context, null)
+      const plain = plainSale(scope, draft)
+      const reply = plain && (await retrying(scope, () => sellAtOnce(deps, scope, idem, plain)))
+      if (reply) return reply
+    } catch (error) {
+      // A key that was used answers what it answered then, even if the shop has changed since.
+      const replay = idem && (await findReplay(deps, deps.db, scope, idem))
+      if (replay) return replay
+      if (!isForeignKeyViolation(error)) throw error
+    }
   }
   return runWrite(deps, scope, idem, async (tx) => ({
     status: 201,
@@ -74,14 +78,20 @@ type Draft = { bill: Bill; context: Context; outlet: OutletFacts; day: string }
 const wantedOf = (body: SaleIn) => ({ outletId: body.outletId, ...idsOf(body.items) })
 
 /** Prices the sale and applies its tenders; nothing is written or locked. */
-async function draftSale(db: Db, scope: Scope, body: SaleIn, context: Context): Promise<Draft> {
+async function draftSale(
+  db: Db,
+  scope: Scope,
+  body: SaleIn,
+  context: Context,
+  hold: ((customerId: string) => Promise<Customer>) | null,
+): Promise<Draft> {
   requireSmallDraft(body.deliveryDraft)
   const { outlet } = context
   if (!outlet) throw notFound('outlet', 'outletId')
   requireKnown(body.items, context)
   const { customerId, tableId, shiftId } = body
   const { look, refuse } = patiently()
-  const customer = customerId ? await look(getActiveCustomer(db, scope, customerId)) : null
+  const customer = customerId && hold ? await look(hold(customerId)) : null
   const table = tableId ? await look(getTableForSale(db, scope, tableId, outlet.id)) : null
   const shift = shiftId ? await look(getShiftForSale(db, scope, shiftId, outlet.id)) : null
   refuse()
@@ -195,6 +205,7 @@ function plainSale(scope: Scope, { bill, context, day }: Draft): NewSale | null 
       productName: sellable.productName,
       variantName: sellable.variantName,
       sku: sellable.sku,
+      seenAt: sellable.updatedAt,
     })
     return { ...item, movedStock: true }
   })
@@ -262,9 +273,12 @@ async function sellAtOnce(
   return { status: 201, data, replayed: false }
 }
 
-/** Every other sale. Locks in the house's order: cards, customer, stock, shift, and the receipt counter last. */
+/** Every other sale. Locks in the house's order: variants and levels, shift, and the receipt counter last. */
 async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<SaleAnswer> {
-  const draft = await draftSale(tx, scope, body, await readContext(tx, scope, wantedOf(body)))
+  const wanted = wantedOf(body)
+  await holdVariants(tx, scope, wanted.variantIds)
+  const context = await readContext(tx, scope, wanted)
+  const draft = await draftSale(tx, scope, body, context, (id) => holdActiveCustomer(tx, scope, id))
   const carded = await takeCards(tx, scope, draft.bill, (index) => `payments[${index}].reference`)
   const { bill, warnings } =
     carded.status === 'COMPLETED'

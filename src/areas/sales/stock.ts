@@ -12,6 +12,7 @@ import {
   type StockMove,
   shareParts,
 } from '../inventory/index.ts'
+import { holdVariants } from '../products/index.ts'
 import type { Bill, ComponentSnapshot, Item, Part } from './bill.ts'
 import type { StockWarning } from './schema.ts'
 import type { Component, Context, Sellable } from './store-context.ts'
@@ -180,6 +181,8 @@ export async function returnStock(
 ) {
   const moves = back.lines.flatMap(({ item, qty }) => movesBack(bill, item, qty, back.type, back.refundId))
   if (moves.length === 0) return
-  await lockStock(tx, scope, bill.outletId, [...new Set(moves.map((move) => move.variantId))])
+  const variantIds = [...new Set(moves.map((move) => move.variantId))]
+  await holdVariants(tx, scope, variantIds)
+  await lockStock(tx, scope, bill.outletId, variantIds)
   await moveStock(tx, scope, moves)
 }

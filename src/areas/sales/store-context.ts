@@ -16,6 +16,7 @@ export type Sellable = {
   isComposite: boolean
   hasBatches: boolean
   station: string | null
+  updatedAt: string
   components: Component[] | null
 }
 export type Component = {
@@ -77,7 +78,7 @@ const readOf = (recipe: string, modifiers: string) => `select
     coalesce((select json_agg(json_build_object('variantId', v.id, 'productId', p.id, 'productName', p.name,
         'variantName', v.name, 'sku', v.sku, 'price', v.price, 'cost', v.cost, 'isLive', v.is_live,
         'trackStock', p.track_stock, 'requiresBatch', p.requires_batch, 'isComposite', v.is_composite,
-        'station', coalesce(p.station, c.station),
+        'station', coalesce(p.station, c.station), 'updatedAt', v.updated_at,
         'hasBatches', exists (select from stock_batches b where b.account_id = $1 and b.outlet_id = $2
           and b.variant_id = v.id and b.remaining_qty > 0)${recipe}))
       from variants v

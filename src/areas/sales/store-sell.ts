@@ -1,4 +1,5 @@
 import { type Db, named } from '../../platform/db/open.ts'
+import { isDivisionByZero } from '../../platform/db/pg-errors.ts'
 import { keyLock } from '../../platform/http/idempotency.ts'
 import type { EventRow } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -27,6 +28,8 @@ export type PlainMove = {
   productName: string
   variantName: string
   sku: string | null
+  /** When the variant last changed, as it was read: sold as something else meanwhile, it is priced again. */
+  seenAt: string
 }
 
 /** An event whose body is known (`body`), or is the sale itself between `prefix` and `suffix`. */
@@ -59,6 +62,7 @@ const MOVE_COLUMNS = {
   product_name: 'text',
   variant_name: 'text',
   sku: 'text',
+  seen_at: 'timestamptz',
 } as const
 const EVENT_COLUMNS = {
   id: 'text',
@@ -78,30 +82,37 @@ const FIRST_OF_EVENTS = FIRST_OF_MOVES + Object.keys(MOVE_COLUMNS).length
 const FIRST_OF_SALE = FIRST_OF_EVENTS + Object.keys(EVENT_COLUMNS).length
 
 /**
- * A whole sale in one statement and one round trip (docs/decisions/0009). Order inside: shift, Idempotency-Key, levels
- * in order of variant id, receipt counter, then the rows that nobody waits for. The counter row is the hottest lock of
- * an outlet, so it depends on the levels and is taken last. The statement answers the reply as text: whoever replays
- * the key gets these very bytes. When the shift is closed or the key in use nothing is written and no row comes back.
+ * A whole sale in one statement and one round trip (docs/decisions/0009). Order inside, as everywhere: Idempotency-Key,
+ * variants, levels in order of variant id, shift, receipt counter, then the rows that nobody waits for. The counter row
+ * is the hottest lock of an outlet, so it depends on the levels and is taken last. The statement answers the reply as
+ * text: whoever replays the key gets these very bytes. When the key is in use or a variant has changed since it was read
+ * nothing is written and no row comes back; a shift that was closed meanwhile fails the statement as a division by zero,
+ * which undoes the levels.
  */
 const INSERT_SALE = {
   name: 'sale_insert',
-  text: `with shift as materialized (
-    select 1 from shifts h where h.account_id = $1::text and h.id = $9::text and h.status = 'OPEN' for share
-  ), guard as materialized (
-    select 1 where ($9::text is null or exists (select from shift))
-      and ($12::text[] is null or pg_try_advisory_xact_lock(${keyLock('$1::text', '($12::text[])[1]')}))
-  ), moves as materialized (
+  text: `with sold as materialized (
     select x.* from unnest(${parametersOf(MOVE_COLUMNS, FIRST_OF_MOVES, '[]')}) as x(${namesOf(MOVE_COLUMNS)})
-    where exists (select from guard)
+  ), held as materialized (
+    select v.id, v.updated_at from variants v where v.account_id = $1::text and v.id = any($${FIRST_OF_MOVES}::text[]) order by v.id for key share
+  ), guard as materialized (
+    select 1 where ($12::text[] is null or pg_try_advisory_xact_lock(${keyLock('$1::text', '($12::text[])[1]')}))
+      and not exists (select from sold m left join held h on h.id = m.variant_id and h.updated_at = m.seen_at where h.id is null)
+  ), moves as materialized (
+    select m.* from sold m where exists (select from guard)
   ), lv as (
     insert into stock_levels as l (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
     select $1::text, $2::text, m.variant_id, 'lvl_' || substr(m.movement_id, 5), -m.qty, $3::timestamptz, $3::timestamptz from moves m order by m.variant_id
     on conflict (account_id, outlet_id, variant_id) do update
       set quantity = l.quantity + excluded.quantity, updated_at = excluded.updated_at
     returning l.variant_id, l.id, l.quantity, l.reorder_point, l.created_at
+  ), shift as materialized (
+    select h.id from (select count(*) from lv) taken, shifts h
+    where h.account_id = $1::text and h.id = $9::text and h.status = 'OPEN' for share of h
   ), num as (
     insert into outlet_days as d (account_id, outlet_id, day, last_number)
-    select $1::text, $2::text, $4::date, 1 from (select count(*) from lv) taken
+    select $1::text, $2::text, $4::date, 1 / s.open
+    from (select case when $9::text is null then 1 else count(*) end as open from shift) s, (select count(*) from lv) taken
     where exists (select from guard)
     on conflict (account_id, outlet_id, day) do update set last_number = d.last_number + 1
     returning to_char(d.day, 'YYMMDD') || '-' || lpad(d.last_number::text, greatest(4, length(d.last_number::text)), '0') as number
@@ -152,10 +163,10 @@ const INSERT_SALE = {
   select reply.data from reply`,
 }
 
-/** Writes a new sale; the reply's JSON text, or null when its shift was closed or its key in use: nothing is written. */
+/** Writes a new sale; the reply's JSON text, or null when it has to look again at what it read: nothing is written. */
 export async function insertSale(db: Db, scope: Scope, sale: NewSale): Promise<string | null> {
   const { bill, idem } = sale
-  const rows = await named<{ data: string }>(db, INSERT_SALE, [
+  const values = [
     scope.accountId,
     bill.outletId,
     scope.now,
@@ -173,6 +184,10 @@ export async function insertSale(db: Db, scope: Scope, sale: NewSale): Promise<s
     ...arraysOf(MOVE_COLUMNS, sale.moves),
     ...arraysOf(EVENT_COLUMNS, sale.events),
     ...saleValues(bill),
-  ])
+  ]
+  const rows = await named<{ data: string }>(db, INSERT_SALE, values).catch((error: unknown) => {
+    if (isDivisionByZero(error)) return []
+    throw error
+  })
   return rows[0]?.data ?? null
 }

@@ -13,6 +13,7 @@ export const sqlStateOf = (error: unknown): string | undefined => {
 export const isRetryable = (error: unknown) => RETRYABLE.has(sqlStateOf(error) ?? '')
 export const isUniqueViolation = (error: unknown) => sqlStateOf(error) === '23505'
 export const isForeignKeyViolation = (error: unknown) => sqlStateOf(error) === '23503'
+export const isDivisionByZero = (error: unknown) => sqlStateOf(error) === '22012'
 export const isLockTimeout = (error: unknown) => sqlStateOf(error) === '55P03'
 
 const busy = (cause: unknown) =>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { ApiError, malformed } from '../../core/errors.ts'
 import { addMs } from '../../core/time.ts'
 import { type Db, inTx, named, type Tx } from '../db/open.ts'
@@ -109,6 +110,7 @@ type Write<T> = (tx: Tx) => Promise<{ status: number; value: T; secret: boolean 
 
 /** Serialization failures and deadlocks are the database's request to try again; the caller never sees them. */
 const ATTEMPTS = 4
+const RETRY_SPREAD_MS = 50
 
 export async function retrying<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -117,6 +119,8 @@ export async function retrying<T>(scope: Scope, work: () => Promise<T>): Promise
       return await work()
     } catch (error) {
       if (!isRetryable(error) || attempt === ATTEMPTS) throw error
+      // Those who met once would meet again: each waits for a time of its own.
+      await setTimeout(Math.random() * RETRY_SPREAD_MS * attempt)
     }
   }
 }

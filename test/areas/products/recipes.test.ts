@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { inTx } from '../../../src/platform/db/open.ts'
 import { findSellables, getVariantForStock } from '../../../src/areas/products/index.ts'
 import { derivedCostOf } from '../../../src/areas/products/rules.ts'
 import { acme, deps, globex, useService } from '../../support/api.ts'
@@ -210,6 +211,6 @@ test('the till is told everything of a variant in one row, its station from prod
   expect(rows).toHaveLength(2)
   expect(await findSellables(deps().db, scopeOf(globex()), [drink.id])).toEqual([])
   await expect(
-    getVariantForStock(deps().db, scopeOf(globex()), drink.id, 'items[0].variantId'),
+    inTx(deps().db, (tx) => getVariantForStock(tx, scopeOf(globex()), drink.id, 'items[0].variantId')),
   ).rejects.toMatchObject({ code: 'NOT_FOUND', param: 'items[0].variantId' })
 })

@@ -1,0 +1,120 @@
+import { setTimeout } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { type Answer, type Api, acme, deps, useService } from '../support/api.ts'
+import { deadlocks } from '../support/locks.ts'
+import { makeProduct } from '../support/make.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { makeCustomer } from '../support/tills.ts'
+
+useService({ env: { DATABASE_POOL_SIZE: '16' } })
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(acme())
+})
+
+const ROUNDS = 20
+const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].sort()
+const goods = async (name: string) => {
+  const product = await makeProduct(acme(), { name, variants: [{ price: 1_000 }] })
+  return { id: product.id as string, variantId: product.variants[0].id as string }
+}
+const sell = (variantIds: readonly string[], fields: object = {}) =>
+  acme().post('/sales', {
+    outletId: shop.outletId,
+    items: variantIds.map((variantId) => ({ variantId, quantity: 1 })),
+    status: 'COMPLETED',
+    ...fields,
+  })
+const movementsOf = async (api: Api, variantId: string): Promise<unknown[]> =>
+  (await api.get(`/inventory/movements?variantId=${variantId}`)).data
+
+/** What is done to an article while it is sold, and whether its sales moved stock must agree afterwards. */
+const changes: Record<string, (product: { id: string; variantId: string }, part: string) => Promise<Answer>> =
+  {
+    'a service': ({ id }) => acme().patch(`/products/${id}`, { kind: 'SERVICE' }),
+    'a composite': ({ id, variantId }, part) =>
+      acme().put(`/products/${id}/variants/${variantId}/recipe`, {
+        isComposite: true,
+        components: [{ componentVariantId: part, quantity: 1 }],
+      }),
+  }
+
+test.each(Object.entries(changes))(
+  'goods that become %s while they are sold are sold as one or the other, never half',
+  async (kind, change) => {
+    const part = await goods(`Part of ${kind}`)
+    const customerId = await makeCustomer(acme())
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const product = await goods(`Becomes ${kind} ${round}`)
+      // A little later each round, so that the sales meet the change at every step of it.
+      const later = async (fields: object = {}) => {
+        await setTimeout(round / 2)
+        return sell([product.variantId], fields)
+      }
+      const answers = await Promise.all([
+        change(product, part.variantId),
+        later(),
+        later({ customerId }),
+        later(),
+      ])
+      const [changed] = answers
+      expect(statuses(answers.filter((answer) => answer !== changed))).toEqual([201])
+      expect([200, 409]).toContain(changed?.status)
+      const moved = await movementsOf(acme(), product.variantId)
+      expect(moved).toHaveLength(changed?.status === 200 ? 0 : 3)
+    }
+  },
+)
+
+test('who is erased while they buy is told of nowhere afterwards', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { customer } = (
+      await acme().post('/customers', { name: `Erasable ${round}`, phone: `0812-5550-${1000 + round}` })
+    ).data
+    const bill = await sell([shop.bag], { customerId: customer.id, status: 'PARKED' })
+    await sell([shop.bag], { customerId: customer.id })
+    const [erased, ...rest] = await Promise.all([
+      acme().delete(`/customers/${customer.id}`),
+      sell([shop.bag], { customerId: customer.id }),
+      acme().post(`/sales/${bill.data.sale.id}/settle`, { payments: [{ method: 'CASH', amount: 500 }] }),
+      sell([shop.bag], { customerId: customer.id, status: 'PARKED' }),
+    ])
+    expect(erased?.status).toBe(200)
+    for (const answer of rest) expect([200, 201, 422], answer.text).toContain(answer.status)
+    const { rows } = await deps().pool.query(
+      'select id, type from events where account_id = $1 and (body like $2 or body like $3)',
+      [acme().workspace.accountId, `%Erasable ${round}"%`, `%5550-${1000 + round}%`],
+    )
+    expect(rows).toEqual([])
+  }
+})
+
+test('tills, the drawer, the shelf and the catalogue take their locks in one order', async () => {
+  const articles = await Promise.all(['A', 'B', 'C'].map((name) => goods(`Order ${name}`)))
+  const variantIds = articles.map(({ variantId }) => variantId)
+  const part = await goods('Order part')
+  const customerId = await makeCustomer(acme())
+  const { shift } = (await acme().post('/shifts/open', { outletId: shop.outletId, openingFloat: 100_000 }))
+    .data
+  await sell(variantIds)
+  const before = await deadlocks()
+  for (let round = 0; round < 6; round += 1) {
+    const [first] = articles
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, () => sell(variantIds)),
+      ...Array.from({ length: 4 }, () => sell(variantIds, { customerId })),
+      ...Array.from({ length: 3 }, () =>
+        acme().post(`/shifts/${shift.id}/cash-movements`, { type: 'PAID_OUT', amount: 1 }),
+      ),
+      ...variantIds.map((variantId) =>
+        acme().post('/inventory/adjust', { outletId: shop.outletId, variantId, qtyDelta: 5 }),
+      ),
+      acme().patch(`/products/${first?.id}`, { name: `Order A ${round}`, kind: 'SERVICE' }),
+      changes['a composite']?.(articles[1] ?? part, part.variantId) ?? sell([]),
+      acme().patch(`/products/${articles[2]?.id}`, { variants: [{ name: `New ${round}`, price: 1 }] }),
+    ])
+    expect(Math.max(...answers.map(({ status }) => status))).toBeLessThan(500)
+  }
+  expect(await deadlocks()).toBe(before)
+})
