@@ -1,5 +1,6 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
 import { acme, address, deps, server, useService } from '../support/api.ts'
 import { snapshot } from './snapshot.ts'
 
@@ -214,4 +215,29 @@ test.each([
     server().headersTimeout = headersTimeout
     server().requestTimeout = requestTimeout
   }
+})
+
+test('a request that arrives while the service stops is served, and its connection ends', async () => {
+  const app = await createApp(deps())
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  let seen: Socket | undefined
+  app.server.once('connection', (socket: Socket) => {
+    seen = socket
+  })
+  const socket = connect(Number(port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+  })
+  const ended = new Promise((resolve) => socket.on('close', resolve))
+  const [head, rest] = ['GET /api/v1/health HTTP/1.1\r\nHost: local', 'host\r\n\r\n']
+  // Half a head keeps the connection open when the service begins to stop.
+  socket.write(head)
+  await expect.poll(() => seen?.bytesRead).toBe(head.length)
+  const closed = app.close()
+  socket.write(rest)
+  await Promise.all([closed, ended])
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK/)
+  expect(text).toMatch(/connection: close/i)
+  expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)).data.status).toBe('ok')
 })
