@@ -128,6 +128,11 @@ join variants v on v.account_id = m.account_id and v.id = m.variant_id
 join products p on p.account_id = v.account_id and p.id = v.product_id
 where p.kind = 'SERVICE';
 
+-- stock: a composite holds none of its own
+select l.account_id, l.outlet_id, l.variant_id, l.quantity from stock_levels l
+join variants v on v.account_id = l.account_id and v.id = l.variant_id
+where v.is_composite and l.quantity <> 0;
+
 -- sales: a bill moves no stock before it completes, and a voided sale nothing in sum
 select s.account_id, s.id from sales s
 join stock_movements m on m.account_id = s.account_id and m.transaction_id = s.id

@@ -60,14 +60,15 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   const changesStock = STOCK_RULES.some((rule) => fields[rule] !== undefined && fields[rule] !== known[rule])
   const variants = await (changesStock ? variantStore.lockAnew : variantStore.lock)(tx, scope, id)
   const foreign = items ? await findForeign(tx, scope, variants, items) : -1
-  if (fields.kind !== undefined && fields.kind !== known.kind) await checkKindMayChange(tx, scope, id)
+  const ids = variants.map((variant) => variant.id)
+  if (fields.kind !== undefined && fields.kind !== known.kind) await checkKindMayChange(tx, scope, ids)
+  if (fields.requiresBatch && !known.requiresBatch) await checkBatchesFit(tx, scope, ids)
   if (foreign >= 0) throw invalid(`variants[${foreign}].id`, 'This variant belongs to another product')
   const plan = items
     ? reconcile(variants, items)
     : { create: [], update: variants.map(({ isLive, searchText, ...fields }) => fields), remove: [] }
   if (fields.isActive ?? known.isActive) {
-    const own = variants.map((variant) => variant.id)
-    await refuseTakenCodes(tx, scope, [...plan.update, ...plan.create], own)
+    await refuseTakenCodes(tx, scope, [...plan.update, ...plan.create], ids)
   }
   const after: LockedProduct = { ...known, ...cleaned(fields), ...patchedStockRules(known, fields) }
   if (after.isActive && !known.isActive) await reserve(tx, scope, 'products')
@@ -106,13 +107,19 @@ async function findForeign(
 }
 
 /** Stock that moved and recipes that were written say what kind of thing this is (contract 4.4, 4.10). */
-async function checkKindMayChange(tx: Tx, scope: Scope, id: string) {
-  const ids = (await variantStore.lockReferences(tx, scope, id)).map((variant) => variant.id)
+async function checkKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]) {
   if (await variantStore.haveMoved(tx, scope, ids)) {
     throw conflict('The kind cannot change any more: stock of this product has moved')
   }
   if (await variantStore.areComponents(tx, scope, ids)) {
     throw conflict('The kind cannot change while a recipe uses this product; change the recipe first')
+  }
+}
+
+/** Goods that were oversold before a delivery have more in their batches than on their level (contract 8.5). */
+async function checkBatchesFit(tx: Tx, scope: Scope, ids: readonly string[]) {
+  if (await variantStore.batchesExceedLevels(tx, scope, ids)) {
+    throw conflict('Batches of this product hold more than its stock level: count the stock first')
   }
 }
 

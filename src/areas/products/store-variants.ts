@@ -87,6 +87,17 @@ export async function lockAnew(tx: Tx, scope: Scope, productId: string): Promise
   return rows
 }
 
+/** True when an outlet has more of a variant in its batches than on its level. The variants are locked. */
+export async function batchesExceedLevels(tx: Tx, scope: Scope, ids: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`select 1 from stock_batches b
+    left join stock_levels l on l.account_id = b.account_id and l.outlet_id = b.outlet_id and l.variant_id = b.variant_id
+    where b.account_id = ${scope.accountId} and b.variant_id = any(${[...ids]})
+    group by b.outlet_id, b.variant_id having sum(b.remaining_qty) > coalesce(max(l.quantity), 0) limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 export type NewVariant = VariantFields & { isLive: boolean; searchText: string }
 
 /** The ids in order, or null when a code is taken: the statement waits for a twin in flight and then skips. */

@@ -149,6 +149,18 @@ test('PATCH weighs batches against the stored product', async () => {
   expect(both.data.product).toMatchObject({ trackStock: false, requiresBatch: false })
 })
 
+test('batches are not required of goods whose batches hold more than their level', async () => {
+  const outletId = (await acme().post('/outlets', { name: 'Oversold' })).data.outlet.id
+  const product = await makeProduct(acme(), { name: 'Oversold', variants: [{ price: 1_000 }] })
+  const item = { variantId: product.variants[0].id, quantity: 1 }
+  await acme().post('/sales', { outletId, items: [item], status: 'COMPLETED' })
+  await acme().post('/inventory/batches', { outletId, variantId: item.variantId, qty: 10, batchNumber: 'B1' })
+  const refused = await acme().patch(`/products/${product.id}`, { requiresBatch: true })
+  expect([refused.status, refused.error?.code]).toEqual([409, 'CONFLICT'])
+  await acme().post('/inventory/adjust', { outletId, variantId: item.variantId, qtyDelta: 1 })
+  expect((await acme().patch(`/products/${product.id}`, { requiresBatch: true })).status).toBe(200)
+})
+
 test('the kind changes until stock has moved or a recipe uses it', async () => {
   const moved = await makeProduct(acme())
   await stock(acme(), moved.variants[0].id, 3)
