@@ -139,3 +139,6 @@ export function parseInstant(text: string): string | null {
 
 /** An instant as PostgreSQL writes it inside JSON ("…+00:00"), in the one form the service answers with. */
 export const isoOf = (text: string): string => new Date(text).toISOString()
+
+/** An instant as the Date of a mail (RFC 5322, 3.3). */
+export const mailDateOf = (instant: string): string => new Date(instant).toUTCString().replace('GMT', '+0000')

@@ -1,12 +1,12 @@
 import type { Transporter } from 'nodemailer'
 import { addMs } from '../core/time.ts'
 import type { Deps } from './deps.ts'
-import { type Mail, senderOf, writeMail } from './mail.ts'
+import { type Letter, type Mail, messageOf, writeMail } from './mail.ts'
 
 const POLL_MS = 5_000
 /** Longer than one attempt can take: a mail that a process died over is taken up again after it. */
 const LEASE_MS = 120_000
-/** Before the second attempt and each one after it; past the last the mail becomes a file. */
+/** Before the second attempt and each one after it; past the last the mail becomes a file, or is given up when no key opens it. */
 const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000]
 /** For each step of an attempt: the name, the connection, the greeting, every answer. */
 const STEP_MS = 10_000
@@ -14,7 +14,7 @@ const STEP_MS = 10_000
 const STOP_MS = 2_000
 
 type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'secrets'>
-type Row = { accountId: string; id: string; body: string; attempts: number }
+type Row = { accountId: string; id: string; body: string; attempts: number; createdAt: string }
 
 /** The library is loaded where there is a mail server only: a till that starts does not wait for it. */
 export async function transportTo(url: string, stepMs = STEP_MS): Promise<Transporter> {
@@ -30,8 +30,11 @@ export async function transportTo(url: string, stepMs = STEP_MS): Promise<Transp
   })
 }
 
-/** Attempts every mail that is due, once. Any number of processes may do so at the same time. */
-export async function deliverMails(tools: Tools, transport: Transporter) {
+/**
+ * Attempts every mail that is due, once. Any number of processes may do so at the same time. After `stop` no further
+ * mail is taken up.
+ */
+export async function deliverMails(tools: Tools, transport: Transporter, stop?: AbortSignal) {
   const { db, clock, log } = tools
   const accounts = await db
     .selectFrom('mails')
@@ -40,8 +43,9 @@ export async function deliverMails(tools: Tools, transport: Transporter) {
     .where('dueAt', '<=', clock.now())
     .execute()
   for (const { accountId } of accounts) {
-    for (let row = await claim(tools, accountId); row; row = await claim(tools, accountId)) {
-      const mail = row
+    while (!stop?.aborted) {
+      const mail = await claim(tools, accountId)
+      if (!mail) break
       await attempt(tools, transport, mail).catch((error: unknown) =>
         log.error(
           { err: error, mail: mail.id },
@@ -69,31 +73,25 @@ async function claim({ db, clock }: Tools, accountId: string): Promise<Row | und
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['accountId', 'id', 'body', 'attempts'])
+    .returning(['accountId', 'id', 'body', 'attempts', 'createdAt'])
     .executeTakeFirst()
 }
 
 async function attempt(tools: Tools, transport: Transporter, row: Row) {
-  const { config, clock, db, log, secrets } = tools
+  const { clock, db, log } = tools
   const { accountId, id } = row
-  const { to, subject, text } = JSON.parse(secrets.open(row.body, `${accountId} ${id}`)) as Mail
-  const from = senderOf(config)
-  try {
-    await transport.sendMail({
-      from: { name: 'Kasir', address: from },
-      to: { name: '', address: to },
-      subject,
-      text,
-      // The same at every attempt, so that a mail that arrives twice can be known for one.
-      messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
-    })
-  } catch (error) {
-    // What the server said may repeat the address; its codes do not.
-    const { code, responseCode } = error as { code?: string; responseCode?: number }
+  const letter = openLetter(tools, row)
+  const trouble = letter ? await handOver(tools, transport, letter) : { code: 'NOT_OPENED' }
+  if (trouble) {
     const waitMs = WAITS_MS[row.attempts - 1]
-    const line = { mail: id, attempt: row.attempts, code, responseCode }
+    const line = { mail: id, attempt: row.attempts, ...trouble }
     if (waitMs !== undefined) {
-      log.warn(line, 'the mail server did not take a mail; it is tried again later')
+      log.warn(
+        line,
+        letter
+          ? 'the mail server did not take a mail; it is tried again later'
+          : 'a mail was sealed with another key than this SECRETS_KEY; it is tried again later',
+      )
       const dueAt = addMs(clock.now(), waitMs)
       await db
         .updateTable('mails')
@@ -103,21 +101,51 @@ async function attempt(tools: Tools, transport: Transporter, row: Row) {
         .execute()
       return
     }
-    const file = await writeMail(tools, { to, subject, text })
-    log.error({ ...line, file }, 'the mail server took a mail at no attempt; it was written to a file')
+    if (letter) {
+      const file = await writeMail(tools, letter)
+      log.error({ ...line, file }, 'the mail server took a mail at no attempt; it was written to a file')
+    } else {
+      log.error(line, 'a mail could be opened at no attempt, its key is lost; it was removed, invite again')
+    }
   }
   await db.deleteFrom('mails').where('accountId', '=', accountId).where('id', '=', id).execute()
+}
+
+/** Null when the key of the service is not the one that sealed it. */
+function openLetter({ secrets }: Tools, { accountId, id, body, createdAt }: Row): Letter | null {
+  try {
+    return { id, createdAt, mail: JSON.parse(secrets.open(body, `${accountId} ${id}`)) as Mail }
+  } catch {
+    return null
+  }
+}
+
+type Trouble = { code: string | undefined; responseCode?: number | undefined }
+
+async function handOver({ config }: Tools, transport: Transporter, letter: Letter): Promise<Trouble | null> {
+  try {
+    await transport.sendMail(messageOf(config, letter))
+    return null
+  } catch (error) {
+    // What the server said may repeat the address; its codes do not.
+    const { code, responseCode } = error as { code?: string; responseCode?: number }
+    return { code, responseCode }
+  }
 }
 
 /** Hands mails to the mail server for as long as the service runs; without one there is nothing to do. */
 export function startMailer(tools: Tools, pollMs = POLL_MS): { stop(): Promise<void> } {
   const { smtpUrl } = tools.config
   if (smtpUrl === null) return { stop: async () => {} }
-  const transport = transportTo(smtpUrl)
+  const stopping = new AbortController()
+  let transport: Transporter | undefined
+  const look = async () => {
+    transport ??= await transportTo(smtpUrl)
+    await deliverMails(tools, transport, stopping.signal)
+  }
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    running ??= transport
-      .then((opened) => deliverMails(tools, opened))
+    running ??= look()
       .catch((error: unknown) =>
         tools.log.warn({ err: error }, 'mails could not be looked for; it is tried again'),
       )
@@ -129,6 +157,7 @@ export function startMailer(tools: Tools, pollMs = POLL_MS): { stop(): Promise<v
   return {
     stop: async () => {
       clearInterval(timer)
+      stopping.abort()
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())])
     },
   }

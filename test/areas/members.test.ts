@@ -32,7 +32,7 @@ const mailFolder = () => path.join(deps().config.dataDir, 'mail')
 async function mailTo(email: string) {
   const files = await readdir(mailFolder())
   const mails = await Promise.all(files.map((file) => readFile(path.join(mailFolder(), file), 'utf8')))
-  const text = mails.find((mail) => mail.includes(`To: <${email}>`)) ?? ''
+  const text = mails.find((mail) => mail.includes(`To: ${email}\r\n`)) ?? ''
   return { text, token: /#(\S+)/.exec(text)?.[1] ?? '' }
 }
 
@@ -91,6 +91,18 @@ test('without a password the member is invited by a mail that only the service c
     inviteExpiresAt: null,
   })
   expect((await logIn(email)).status).toBe(200)
+})
+
+test('the file of an invitation is a mail as RFC 5322 has it, with the link in one piece', async () => {
+  const fresh = await workspace('Rumah Makan Padang Sederhana ☕ Cabang Kemang Raya Jakarta Selatan')
+  const { text, token } = await mailTo((await add(fresh, { password: undefined })).email)
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  expect(head).toMatch(/^Date: \w{3}, \d\d \w{3} 2026 \d\d:\d\d:\d\d \+0000\r$/m)
+  expect(head).toMatch(/^Message-ID: <mal_[0-9A-Z]{26}@kasir\.example\.com>\r$/m)
+  expect(head).toMatch(/^Subject: =\?UTF-8\?/m)
+  expect(head.split('\r\n').filter((line) => line.length > 76)).toEqual([])
+  expect(text.split('\r\n')).toContain(`http://kasir.example.com/invitation#${token}`)
+  expect(body).not.toContain('=\r\n')
 })
 
 test('an invitation works once, for seven days, and only as it was sent', async () => {

@@ -2,10 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { deliverMails, startMailer, transportTo } from '../../src/platform/mailer.ts'
+import { secretsOf } from '../../src/platform/secrets.ts'
 import { type Harness, startHarness } from '../support/api.ts'
 import { startMailbox } from '../support/mailbox.ts'
 
@@ -99,7 +100,8 @@ test('a refused mail is tried again after a minute, then after five, and arrives
   expect(await waiting()).toEqual([])
 })
 
-test('after six attempts the mail becomes a file, and the log names neither address nor link', async () => {
+/** The tools of the service with a log that is read. */
+function listening() {
   const lines: string[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -107,7 +109,11 @@ test('after six attempts the mail becomes a file, and the log names neither addr
       done()
     },
   })
-  const tools = { ...harness.deps, log: makeLog('trace', sink) }
+  return { lines, tools: { ...harness.deps, log: makeLog('trace', sink) } }
+}
+
+test('after six attempts the mail becomes a file, and the log names neither address nor link', async () => {
+  const { lines, tools } = listening()
   const { email } = await inviteSomeone()
   mailbox.refuse(true)
   for (let n = 1; n <= 6; n += 1) {
@@ -118,12 +124,37 @@ test('after six attempts the mail becomes a file, and the log names neither addr
   expect(await waiting()).toEqual([])
   const [file = ''] = await files()
   const text = await readFile(path.join(harness.deps.config.dataDir, 'mail', file), 'utf8')
-  expect(text).toContain(`To: <${email}>`)
+  expect(text).toContain(`To: ${email}\r\n`)
+  expect(text).toContain('Date: Mon, 04 May 2026 ')
   expect(tokenIn(text)).not.toBe('')
   expect(lines).toHaveLength(6)
   expect(lines.join('')).not.toContain(email)
   expect(lines.join('')).not.toContain(tokenIn(text))
   expect(lines[5]).toContain(file)
+})
+
+test('a mail sealed with a lost key is tried six times, then removed with an error line', async () => {
+  const { lines, tools } = listening()
+  const lost = { ...tools, secrets: secretsOf(Buffer.alloc(32, 7)) }
+  const before = await files()
+  await inviteSomeone()
+  for (let n = 1; n <= 6; n += 1) {
+    expect((await waiting()).map((row) => row.attempts)).toEqual([n - 1])
+    await deliverMails(lost, await transportTo(mailbox.url))
+    clock.advance(7 * 60 * MINUTE)
+  }
+  expect([await waiting(), mailbox.received, await files()]).toEqual([[], [], before])
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual([40, 40, 40, 40, 40, 50])
+  expect(lines[5]).toContain('its key is lost')
+})
+
+test('a key that comes back in time opens the mail', async () => {
+  const { email } = await inviteSomeone()
+  const lost = { ...harness.deps, secrets: secretsOf(Buffer.alloc(32, 7)) }
+  await deliverMails(lost, await transportTo(mailbox.url))
+  clock.advance(MINUTE)
+  await deliver()
+  expect(mailbox.received.map((mail) => mail.to)).toEqual([[email]])
 })
 
 test('a mail server that never speaks, or is not there, costs the writer nothing', async () => {
@@ -167,4 +198,34 @@ test('while the service runs, mails go out by themselves', async () => {
   const { email } = await inviteSomeone()
   await expect.poll(() => mailbox.received.map((mail) => mail.to)).toEqual([[email]])
   await mailer.stop()
+})
+
+test('a stop ends the work after the mail in hand', async () => {
+  await Promise.all([inviteSomeone(), inviteSomeone(), inviteSomeone()])
+  const stopping = new AbortController()
+  const transport = await transportTo(mailbox.url)
+  const sendMail = transport.sendMail.bind(transport)
+  const stopsAfterOne = Object.assign(transport, {
+    sendMail: (mail: Parameters<typeof sendMail>[0]) => {
+      stopping.abort()
+      return sendMail(mail)
+    },
+  })
+  await deliverMails(harness.deps, stopsAfterOne, stopping.signal)
+  expect([mailbox.received.length, (await waiting()).length]).toEqual([1, 2])
+  await deliver()
+})
+
+test('a mail library that cannot be loaded is a line of the log, not the end of the service', async () => {
+  const { lines, tools } = listening()
+  vi.doMock('nodemailer', () => {
+    throw new Error('no such file')
+  })
+  try {
+    const mailer = startMailer(tools, 10)
+    await expect.poll(() => lines[0]).toContain('mails could not be looked for')
+    await mailer.stop()
+  } finally {
+    vi.doUnmock('nodemailer')
+  }
 })
