@@ -74,6 +74,8 @@ create table sessions (
   foreign key (account_id, member_id) references members
 );
 create unique index sessions_token on sessions (account_id, token_hash);
+-- The sweep finds what has ended.
+create index sessions_age on sessions (expires_at);
 
 create table api_keys (
   account_id text not null references accounts,

@@ -7,6 +7,16 @@ import { acme, deps, useService } from '../support/api.ts'
 const clock = manualClock('2026-11-21T03:00:00.000Z')
 useService({ clock })
 
+/** Counted failures of an address, every one past all windows. */
+const oldFailures = (count: number) =>
+  deps().pool.query(
+    `insert into login_failures (subject, id, failed_at)
+      select 'ip 1', i::text, '2026-11-01T00:00:00Z' from generate_series(1, $1::int) i`,
+    [count],
+  )
+const failures = async () =>
+  (await deps().db.selectFrom('loginFailures').select('id').execute()).map((row) => row.id)
+
 const keys = async () =>
   (await deps().db.selectFrom('idempotencyKeys').select('key').orderBy('key').execute()).map((row) => row.key)
 
@@ -43,4 +53,37 @@ test('replies are swept once they are past their window, sessions once they have
   expect(await keys()).toEqual(['new'])
   const sessions = await deps().db.selectFrom('sessions').select('id').execute()
   expect(sessions.map((row) => row.id)).toEqual(['ses_live'])
+})
+
+test('a backlog of many batches is removed by one sweep', async () => {
+  await oldFailures(12_345)
+  await sweep(deps())
+  expect(await failures()).toEqual([])
+})
+
+test('a row that somebody holds is left for the next sweep, and nobody waits for it', async () => {
+  await oldFailures(3)
+  const client = await deps().pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select 1 from login_failures where id = '2' for update`)
+    await sweep(deps())
+    expect(await failures()).toEqual(['2'])
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  await sweep(deps())
+  expect(await failures()).toEqual([])
+})
+
+test('a table that cannot be swept keeps none of those behind it', async () => {
+  await oldFailures(3)
+  await deps().pool.query('alter table idempotency_keys rename to idempotency_keys_gone')
+  try {
+    await sweep(deps())
+    expect(await failures()).toEqual([])
+  } finally {
+    await deps().pool.query('alter table idempotency_keys_gone rename to idempotency_keys')
+  }
 })

@@ -13,7 +13,7 @@ export type IdempotencyKey = { key: string; fingerprint: string }
 /** What a write answers: `data` as JSON text. */
 export type Reply = { status: number; data: string; replayed: boolean }
 
-export const REPLAY_HOURS = 24
+const REPLAY_HOURS = 24
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
 
 /** Reads the header; the quoted form of the IETF draft and the bare form are the same key. */
@@ -67,7 +67,8 @@ const FIND = {
   text: 'select fingerprint, status, body from idempotency_keys where account_id = $1 and key = $2 and created_at >= $3',
 }
 
-export const expiryOf = (scope: Scope) => addMs(scope.now, -REPLAY_HOURS * 3_600_000)
+/** Keys from before this instant are past their replay window. */
+export const expiryOf = ({ now }: Pick<Scope, 'now'>) => addMs(now, -REPLAY_HOURS * 3_600_000)
 
 /** The stored answer of an earlier request with this key, if there is one. */
 export async function findReplay(
