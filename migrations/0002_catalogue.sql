@@ -76,6 +76,9 @@ create table variants (
 create index variants_product on variants (account_id, product_id);
 create unique index variants_sku on variants (account_id, sku) where is_live and sku is not null;
 create unique index variants_barcode on variants (account_id, barcode) where is_live and barcode is not null;
+-- Codes of variants that are not live, which many may share: the list and an import look them up too.
+create index variants_sku_at_rest on variants (account_id, sku) where not is_live and sku is not null;
+create index variants_barcode_at_rest on variants (account_id, barcode) where not is_live and barcode is not null;
 -- Search walks these (decision 0011): prefixes in order, then trigrams inside one workspace. No pending list:
 -- after an import every search would read it from end to end.
 create index variants_name_prefix on variants (account_id, search_text collate "C") where is_live;

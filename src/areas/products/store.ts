@@ -83,9 +83,12 @@ function conditionsOf(scope: Scope, { categoryId, active, q }: ProductFilter): R
   if (q !== undefined) {
     const pattern = `%${likeText(q)}%`
     const lower = `%${likeText(q.toLowerCase())}%`
-    // search_text holds every code, so its index finds the candidates; the precise test follows.
-    conditions.push(sql`(p.name ilike ${pattern} or p.id in (select v.product_id from variants v
-      where v.account_id = ${scope.accountId} and v.search_text like ${lower}
+    // search_text holds every code, so its index finds the candidates among live variants and the precise test follows;
+    // the few others are read by the indexes of their codes.
+    conditions.push(sql`(p.name ilike ${pattern} or p.id in (
+      select v.product_id from variants v where v.account_id = ${scope.accountId} and v.is_live
+        and v.search_text like ${lower} and (v.sku ilike ${pattern} or v.barcode ilike ${pattern})
+      union all select v.product_id from variants v where v.account_id = ${scope.accountId} and not v.is_live
         and (v.sku ilike ${pattern} or v.barcode ilike ${pattern})))`)
   }
   return conditions

@@ -1,10 +1,15 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { seedCatalogue } from '../../../bench/seed-catalogue.ts'
+import { importCatalogue } from '../../../src/areas/products/csv/import.ts'
 import { wordsOf } from '../../../src/areas/products/lookup.ts'
+import type { Product } from '../../../src/areas/products/schema.ts'
 import { STATEMENTS } from '../../../src/areas/products/store-lookup.ts'
 import type { Statement } from '../../../src/platform/db/open.ts'
-import { acme, deps, globex, useService, workspace } from '../../support/api.ts'
+import { acme, alongside, as, deps, globex, useService, workspace } from '../../support/api.ts'
+import { scopeOf } from '../../support/goods.ts'
 import { makeProduct } from '../../support/make.ts'
+import { plansOf } from '../../support/statements.ts'
 
 useService()
 
@@ -158,4 +163,43 @@ test('a search reads an index in a workspace of 8,000 variants and in a small on
       expect(plan).not.toContain('Seq Scan')
     }
   }
+})
+
+test('the list and an import find codes and names by an index, of live variants and of the others', async () => {
+  const { pool } = deps()
+  const { accountId, key } = await seedCatalogue(pool, 'Listed', 8_000)
+  await pool.query(
+    `update variants set is_active = false, is_live = false where account_id = $1 and sku like 'SKU-0078%'`,
+    [accountId],
+  )
+  await pool.query('vacuum analyze variants')
+  const found = async (q: string) =>
+    (await as(key).get(`/products?q=${q}`)).data.products.map((product: Product) => product.variants[0]?.sku)
+  expect([...(await found('sku-007801')), ...(await found('0000007701'))]).toEqual([
+    'SKU-007801',
+    'SKU-007701',
+  ])
+  const [list = ''] = await plansOf(pool, /search_text like/, () => found('sku-00770'))
+  expect(list).toContain('Bitmap Index Scan on variants_search')
+  expect(list).not.toContain('Seq Scan on variants')
+
+  const file = Readable.from([
+    Buffer.from('product,sku,barcode,price\nSatu,SKU-007801,,1\nDua,,8990000007701,1\nTiga,,,1'),
+  ])
+  const scope = scopeOf({ ...acme(), workspace: { ...acme().workspace, accountId } })
+  const neighbour = await alongside()
+  const [lookups = ''] = await plansOf(pool, /as by/, () =>
+    importCatalogue(neighbour.deps, scope, file, { dryRun: true }),
+  )
+  await neighbour.stop()
+  for (const index of [
+    'variants_sku',
+    'variants_sku_at_rest',
+    'variants_barcode',
+    'variants_barcode_at_rest',
+  ]) {
+    expect(lookups).toMatch(new RegExp(`Index Scan (using|on) ${index}\\b`))
+  }
+  expect(lookups).toContain('products_by_name')
+  expect(lookups).not.toContain('Seq Scan')
 })

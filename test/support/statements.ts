@@ -1,0 +1,36 @@
+import pg from 'pg'
+
+/** A statement as it was sent to the database. */
+export type Sent = { text: string; values: unknown[] }
+
+/**
+ * Tells every statement of this process while `work` runs. A connection that has held a transaction before keeps its
+ * later ones to itself: a second process' worth of service (`alongside`) has none such.
+ */
+export async function watching<T>(onSent: (sent: Sent) => void, work: () => Promise<T>): Promise<T> {
+  const original = pg.Client.prototype.query
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [config, values] = args as [string | Partial<Sent> | undefined, unknown]
+    const text = typeof config === 'string' ? config : config?.text
+    const given = typeof config === 'string' ? values : (config?.values ?? values)
+    if (text) onSent({ text, values: Array.isArray(given) ? given : [] })
+    return Reflect.apply(original, this, args)
+  } as typeof original
+  try {
+    return await work()
+  } finally {
+    pg.Client.prototype.query = original
+  }
+}
+
+/** How the database plans the statements of `work` that match, each with the values it was sent with. */
+export async function plansOf(pool: pg.Pool, which: RegExp, work: () => Promise<unknown>): Promise<string[]> {
+  const sent: Sent[] = []
+  await watching((statement) => sent.push(statement), work)
+  const plans: string[] = []
+  for (const { text, values } of sent.filter((statement) => which.test(statement.text))) {
+    const { rows } = await pool.query(`explain ${text}`, values)
+    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+  }
+  return plans
+}
