@@ -135,7 +135,6 @@ create table payments (
   foreign key (account_id, shift_id) references shifts
 );
 create unique index payments_pending_ref on payments (account_id, provider_ref) where provider_ref is not null and status = 'PENDING';
-create index payments_provider_ref on payments (account_id, provider_ref) where provider_ref is not null;
 create index payments_shift on payments (account_id, shift_id) where shift_id is not null;
 
 create table refunds (
@@ -175,6 +174,8 @@ create table refund_lines (
   foreign key (account_id, refund_id) references refunds,
   foreign key (account_id, sale_id, item_id) references sale_items
 );
+-- A line that leaves a bill asks here whether it was refunded.
+create index refund_lines_item on refund_lines (account_id, sale_id, item_id);
 
 -- What a refund, void or discard paid out, by method; payment_id is null where money left by another way than it came.
 create table refund_tenders (
@@ -231,6 +232,7 @@ create table gift_cards (
   check (status <> 'ACTIVE' or balance > 0)
 );
 create unique index gift_cards_code on gift_cards (account_id, code_key);
+create index gift_cards_customer on gift_cards (account_id, customer_id, id) where customer_id is not null;
 create unique index gift_cards_refund on gift_cards (account_id, source_refund_id) where source_refund_id is not null;
 
 create table gift_card_entries (
