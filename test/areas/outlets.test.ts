@@ -99,8 +99,11 @@ test('a deleted outlet leaves an audit event: who, which outlet, and how much we
   await api.post('/inventory/batches', { outletId, variantId: b, qty: 3, batchNo: 'B-1' })
   await api.post('/tables', { outletId, label: '1' })
   await api.post('/tables', { outletId, label: '2' })
-  await api.post('/shifts/open', { outletId, openingFloat: 0 })
-  await api.post('/purchase-orders', { outletId, items: [{ variantId: a, qty: 1 }] })
+  const { shift } = (await api.post('/shifts/open', { outletId, openingFloat: 0 })).data
+  for (const amount of [1_000, 2_000, 3_000])
+    await api.post(`/shifts/${shift.id}/cash-movements`, { type: 'PAID_IN', amount })
+  const items = [a, b].map((variantId) => ({ variantId, qty: 1 }))
+  await api.post('/purchase-orders', { outletId, items })
   expect((await api.delete(`/outlets/${outletId}`)).data).toEqual({ id: outletId, deleted: true })
   expect(await eventsOf(api, 'audit.outlet.deleted.v1')).toEqual([
     {
@@ -112,7 +115,9 @@ test('a deleted outlet leaves an audit event: who, which outlet, and how much we
         floors: 1,
         tables: 2,
         shifts: 1,
+        cashMovements: 3,
         purchaseOrders: 1,
+        purchaseOrderItems: 2,
       },
       actor: { kind: 'apiKey', id: api.workspace.keyId, name: 'Workspace till' },
     },

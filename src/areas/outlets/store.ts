@@ -67,7 +67,15 @@ export const lock = (tx: Tx, scope: Scope, id: string) =>
     .executeTakeFirst()
 
 export type Belongings = Record<
-  'stockLevels' | 'stockMovements' | 'stockBatches' | 'floors' | 'tables' | 'shifts' | 'purchaseOrders',
+  | 'stockLevels'
+  | 'stockMovements'
+  | 'stockBatches'
+  | 'floors'
+  | 'tables'
+  | 'shifts'
+  | 'cashMovements'
+  | 'purchaseOrders'
+  | 'purchaseOrderItems',
   number
 >
 
@@ -83,7 +91,13 @@ export async function countBelongings(tx: Tx, scope: Scope, id: string): Promise
     (select count(*) from floors where account_id = ${accountId} and outlet_id = ${id}) as floors,
     (select count(*) from dining_tables where account_id = ${accountId} and outlet_id = ${id}) as tables,
     (select count(*) from shifts where account_id = ${accountId} and outlet_id = ${id}) as shifts,
-    (select count(*) from purchase_orders where account_id = ${accountId} and outlet_id = ${id}) as "purchaseOrders"
+    (select count(*) from cash_movements m
+      join shifts s on s.account_id = ${accountId} and s.id = m.shift_id
+      where m.account_id = ${accountId} and s.outlet_id = ${id}) as "cashMovements",
+    (select count(*) from purchase_orders where account_id = ${accountId} and outlet_id = ${id}) as "purchaseOrders",
+    (select count(*) from purchase_order_items i
+      join purchase_orders o on o.account_id = ${accountId} and o.id = i.purchase_order_id
+      where i.account_id = ${accountId} and o.outlet_id = ${id}) as "purchaseOrderItems"
   `.execute(tx)
   const [counts] = rows
   assert(counts, 'a select without from answers one row')
