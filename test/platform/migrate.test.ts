@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { durabilityFaults, migrate, readMigrations, statementsOf } from '../../src/platform/db/migrate.ts'
+import { examineDatabase } from '../../src/cli/doctor/database.ts'
+import type { Finding } from '../../src/cli/doctor/finding.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import {
+  durabilityFaults,
+  extensionsOf,
+  type Migration,
+  migrate,
+  readMigrations,
+  serverFaults,
+  statementsOf,
+} from '../../src/platform/db/migrate.ts'
 import { startHarness } from '../support/api.ts'
 import { withDatabase } from '../support/global-setup.ts'
 import { startDebianPostgres, type TestPostgres } from '../support/postgres.ts'
@@ -94,6 +105,51 @@ test('the files number themselves without a gap', async () => {
   expect((await all()).map((name) => Number(name.slice(0, 4)))).toEqual(
     (await all()).map((_, index) => index + 1),
   )
+})
+
+test('every extension that the schema turns on is known', async () => {
+  expect(extensionsOf(await readMigrations())).toEqual(['btree_gin', 'pg_trgm'])
+})
+
+test('the doctor names the extensions that are not there yet and then their versions', async () => {
+  const url = await empty()
+  await query(url, 'create extension pg_trgm')
+  const search = async () => {
+    const findings: Finding[] = []
+    await examineDatabase(readConfig({ DATABASE_URL: url }), (finding) => findings.push(finding))
+    return findings.find(({ name }) => name === 'search')
+  }
+  expect(await search()).toEqual({
+    name: 'search',
+    state: 'note',
+    found: 'at hand, the first start turns it on: the extension btree_gin',
+  })
+  await migrate(url)
+  expect(await search()).toMatchObject({
+    state: 'ok',
+    found: expect.stringMatching(/^the extensions btree_gin [\d.]+, pg_trgm [\d.]+$/),
+  })
+})
+
+test('the doctor tells a schema of another version as the start would refuse it', async () => {
+  const schemaOf = async (...rows: Migration[]) => {
+    const url = await empty()
+    await migrate(url, rows)
+    const findings: Finding[] = []
+    await examineDatabase(readConfig({ DATABASE_URL: url }), (finding) => findings.push(finding))
+    return findings.find(({ name }) => name === 'schema')
+  }
+  const [known] = await readMigrations()
+  const later = { name: '0099_later.sql', sql: 'select 1', checksum: 'x' }
+  const edited = { name: known?.name ?? '', sql: 'select 1', checksum: 'x' }
+  expect(await schemaOf(later)).toMatchObject({ state: 'fault', found: expect.stringContaining('unknown') })
+  expect(await schemaOf(edited)).toMatchObject({ state: 'fault', found: expect.stringContaining('edited') })
+})
+
+test('a server is told by its settings: what is off, and whether it is too old', () => {
+  const told = (settings: Record<string, string>) => serverFaults((name) => settings[name] ?? 'on')
+  expect(told({ server_version_num: '150000' })).toEqual({ off: [], isTooOld: false })
+  expect(told({ server_version_num: '149999', fsync: 'off' })).toEqual({ off: ['fsync'], isTooOld: true })
 })
 
 test('a database that could lose a sale is named for what is wrong with it', async () => {

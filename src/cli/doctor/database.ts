@@ -5,7 +5,14 @@ import { systemClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { orNull, StartError } from '../../platform/db/embedded/fault.ts'
 import { readInvariants } from '../../platform/db/invariants.ts'
-import { readMigrations } from '../../platform/db/migrate.ts'
+import {
+  extensionsOf,
+  ledgerFault,
+  type Migration,
+  readMigrations,
+  SERVER_SETTINGS,
+  serverFaults,
+} from '../../platform/db/migrate.ts'
 import { withDatabase } from '../database.ts'
 import { type Finding, fault, note, ok, type Report } from './finding.ts'
 
@@ -54,35 +61,32 @@ async function checks(
   config: Config,
   { inUse, report }: { inUse: boolean; report: Report },
 ) {
-  const { rows } = await client.query<Setting>(
-    `select name, setting from pg_settings where name in
-      ('server_version', 'server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit', 'max_connections')`,
-  )
+  const { rows } = await client.query<Setting>('select name, setting from pg_settings where name = any($1)', [
+    [...SERVER_SETTINGS, 'server_version', 'max_connections'],
+  ])
   const value = (name: string) => rows.find((row) => row.name === name)?.setting ?? ''
   const where =
     config.databaseUrl !== null ? 'at DATABASE_URL' : inUse ? 'embedded, in use by a service' : 'embedded'
+  const { off, isTooOld } = serverFaults(value)
+  const version = `PostgreSQL ${value('server_version')}`
   report(
-    Number(value('server_version_num')) >= 150_000
-      ? ok('database', `PostgreSQL ${value('server_version')}, ${where}`)
-      : fault(
-          'database',
-          `PostgreSQL ${value('server_version')} is too old`,
-          'Kasir needs PostgreSQL 15 or newer.',
-        ),
+    isTooOld
+      ? fault('database', `${version} is too old`, 'Kasir needs PostgreSQL 15 or newer.')
+      : ok('database', `${version}, ${where}`),
   )
-  report(durability(value))
+  report(durability(off))
   report(connections(Number(value('max_connections')), config))
   report(await clock(client))
-  report(await search(client))
-  const schema = await migrations(client)
+  const known = await readMigrations()
+  report(await extensions(client, extensionsOf(known)))
+  const schema = await migrations(client, known)
   report(schema)
   if (schema.state !== 'ok') return
   for await (const finding of books(client)) report(finding)
 }
 
-function durability(value: (name: string) => string): Finding {
+function durability(off: readonly string[]): Finding {
   const name = 'durability'
-  const off = ['fsync', 'full_page_writes', 'synchronous_commit'].filter((key) => value(key) === 'off')
   if (off.length === 0) return ok(name, 'fsync, full_page_writes and synchronous_commit are on')
   return fault(
     name,
@@ -119,23 +123,30 @@ async function clock(client: pg.Client): Promise<Finding> {
   )
 }
 
-async function search(client: pg.Client): Promise<Finding> {
+type Extension = { name: string; installed: string | null }
+
+async function extensions(client: pg.Client, wanted: readonly string[]): Promise<Finding> {
   const name = 'search'
-  const { rows } = await client.query<{ installed: string | null }>(
-    `select installed_version as installed from pg_available_extensions where name = 'pg_trgm'`,
+  const { rows } = await client.query<Extension>(
+    'select name, installed_version as installed from pg_available_extensions where name = any($1) order by name',
+    [wanted],
   )
-  const [found] = rows
-  if (found === undefined) {
-    return fault(name, 'the extension pg_trgm is missing', 'Install the contrib package of your PostgreSQL.')
+  const missing = wanted.filter((one) => rows.every((row) => row.name !== one))
+  if (missing.length > 0) {
+    return fault(
+      name,
+      `not on this server: the extension ${missing.join(', ')}`,
+      'Install the contrib package of your PostgreSQL.',
+    )
   }
-  return found.installed === null
-    ? note(name, 'the extension pg_trgm is at hand; the first start turns it on')
-    : ok(name, `the extension pg_trgm ${found.installed}`)
+  const waiting = rows.filter((row) => row.installed === null).map((row) => row.name)
+  return waiting.length > 0
+    ? note(name, `at hand, the first start turns it on: the extension ${waiting.join(', ')}`)
+    : ok(name, `the extensions ${rows.map((row) => `${row.name} ${row.installed}`).join(', ')}`)
 }
 
-async function migrations(client: pg.Client): Promise<Finding> {
+async function migrations(client: pg.Client, known: readonly Migration[]): Promise<Finding> {
   const name = 'schema'
-  const known = await readMigrations()
   const { rows: ledger } = await client.query<{ found: string | null }>(
     `select to_regclass('schema_migrations')::text as found`,
   )
@@ -143,14 +154,11 @@ async function migrations(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations order by name',
   )
-  const strange = rows.find((row) => known.every((migration) => migration.name !== row.name))
-  if (strange) {
+  const strange = ledgerFault(rows, known)
+  if (strange?.fault === 'unknown') {
     return fault(name, `${strange.name} is unknown to this version`, 'Start the newer version that made it.')
   }
-  const edited = rows.find((row) =>
-    known.some((one) => one.name === row.name && one.checksum !== row.checksum),
-  )
-  if (edited) return fault(name, `${edited.name} was edited after it had been applied`, 'Restore the file.')
+  if (strange) return fault(name, `${strange.name} was edited after it had been applied`, 'Restore the file.')
   const pending = known.length - rows.length
   return pending === 0
     ? ok(name, `up to date, ${rows.length} migrations`)

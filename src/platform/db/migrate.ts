@@ -43,9 +43,7 @@ export async function migrate(url: string, migrations?: Migration[]): Promise<st
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await client.query(LEDGER)
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migrations',
-    )
+    const { rows } = await client.query<Applied>('select name, checksum from schema_migrations order by name')
     refuseStrangers(rows, wanted)
     const applied = new Set(rows.map((row) => row.name))
     const pending = wanted.filter((migration) => !applied.has(migration.name))
@@ -56,18 +54,36 @@ export async function migrate(url: string, migrations?: Migration[]): Promise<st
   }
 }
 
-function refuseStrangers(rows: { name: string; checksum: string }[], wanted: Migration[]) {
-  const known = new Map(wanted.map((migration) => [migration.name, migration.checksum]))
+type Applied = { name: string; checksum: string }
+export type LedgerFault = { name: string; fault: 'unknown' | 'edited' }
+
+/** The first applied migration that this version does not know, or knows otherwise; null when there is none. */
+export function ledgerFault(rows: readonly Applied[], known: readonly Migration[]): LedgerFault | null {
+  const checksums = new Map(known.map((migration) => [migration.name, migration.checksum]))
   for (const { name, checksum } of rows) {
-    const expected = known.get(name)
-    if (expected === undefined)
-      throw new Error(
-        `The database has migration ${name}, which this version does not know: start a newer version.`,
-      )
-    if (expected !== checksum)
-      throw new Error(`Migration ${name} was edited after it had been applied; restore the file.`)
+    const expected = checksums.get(name)
+    if (expected === undefined) return { name, fault: 'unknown' }
+    if (expected !== checksum) return { name, fault: 'edited' }
   }
+  return null
 }
+
+function refuseStrangers(rows: readonly Applied[], wanted: readonly Migration[]) {
+  const found = ledgerFault(rows, wanted)
+  if (found === null) return
+  throw new Error(
+    found.fault === 'unknown'
+      ? `The database has migration ${found.name}, which this version does not know: start a newer version.`
+      : `Migration ${found.name} was edited after it had been applied; restore the file.`,
+  )
+}
+
+/** Modules that the schema turns on and the server must bring along. */
+export const extensionsOf = (migrations: readonly Migration[]): string[] =>
+  migrations
+    .flatMap(({ sql }) => statementsOf(sql))
+    .flatMap((statement) => /^create extension (?:if not exists )?(\w+)/i.exec(statement)?.[1] ?? [])
+    .sort()
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration) {
   await client.query('begin')
@@ -81,20 +97,28 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration) {
   }
 }
 
-/** What must hold for an acknowledged sale to survive a crash (PostgreSQL, reliability chapter); empty when all is well. */
+const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit']
+const OLDEST_SERVER = 150_000
+/** The settings that `serverFaults` reads, as pg_settings names them. */
+export const SERVER_SETTINGS = [...DURABLE, 'server_version_num']
+
+/** What must hold for an acknowledged sale to survive a crash (PostgreSQL, reliability chapter), and for the schema. */
+export const serverFaults = (value: (name: string) => string) => ({
+  off: DURABLE.filter((name) => value(name) === 'off'),
+  isTooOld: Number(value('server_version_num')) < OLDEST_SERVER,
+})
+
+/** Why the service should not start on this server; empty when all is well. */
 export async function durabilityFaults(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     const { rows } = await client.query<{ name: string; setting: string }>(
-      `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_version_num')`,
+      'select name, setting from pg_settings where name = any($1)',
+      [SERVER_SETTINGS],
     )
-    const value = (name: string) => rows.find((row) => row.name === name)?.setting ?? ''
-    const faults = ['fsync', 'full_page_writes', 'synchronous_commit']
-      .filter((name) => value(name) === 'off')
-      .map((name) => `${name} is off`)
-    if (Number(value('server_version_num')) < 150_000) faults.push('PostgreSQL 15 or newer is needed')
-    return faults
+    const { off, isTooOld } = serverFaults((name) => rows.find((row) => row.name === name)?.setting ?? '')
+    return [...off.map((name) => `${name} is off`), ...(isTooOld ? ['PostgreSQL 15 or newer is needed'] : [])]
   } finally {
     await client.end()
   }
