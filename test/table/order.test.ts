@@ -52,6 +52,12 @@ const lists: Record<string, (api: Api) => Promise<unknown[]>> = {
     const { tables } = (await api.get(`/tables?outletId=${outletId}`)).data
     return tables.map((table: { label: string }) => ({ name: table.label }))
   },
+  'tables of the floor map': async (api) => {
+    const outletId = await outletOf(api)
+    for (const label of NAMES) await api.post('/tables', { outletId, label, sortOrder: 1 })
+    const { tables } = (await api.get(`/tables/floor?outletId=${outletId}`)).data
+    return tables.map((table: { label: string }) => ({ name: table.label }))
+  },
 }
 
 test.each(Object.entries(lists))(

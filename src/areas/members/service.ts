@@ -95,7 +95,7 @@ export async function updateMember(
   return getMember(tx, scope, id)
 }
 
-/** Their sessions end with them; what they sold keeps their name. */
+/** Their sessions end with them. What they sold keeps their id only: its receipts name no cashier any more. */
 export async function removeMember(tx: Tx, scope: Scope, id: string) {
   await store.lockWorkspace(tx, scope)
   const member = await getMember(tx, scope, id)

@@ -63,7 +63,7 @@ export const FLOOR_MAP = {
       b.created_at as "openedAt", coalesce(b.open_count, 0) as "openBillCount"
     from dining_tables t left join bills b on b.table_id = t.id
     where t.account_id = $1 and t.outlet_id = $2 and t.is_active and ($3::text is null or t.floor_id = $3)
-    order by t.sort_order, t.label, t.id`,
+    order by t.sort_order, lower(t.label), t.id`,
 }
 
 type BillColumns = {
