@@ -4,6 +4,7 @@ import { inTx } from '../../src/platform/db/open.ts'
 import { type Answer, acme, deps, useService, workspace } from '../support/api.ts'
 import { eventsOf, makeOutlet, makeVariant, scopeOf, setNegativeStock } from '../support/goods.ts'
 import { assertStockInvariants } from '../support/invariants.ts'
+import { makeProduct } from '../support/make.ts'
 
 useService()
 afterEach(() => assertStockInvariants(deps().db))
@@ -149,4 +150,60 @@ test('20 orders made at once get 20 numbers in a row', async () => {
   expect(numbers).toEqual(
     new Set(Array.from({ length: 20 }, (_, n) => `PO-${String(n + 1).padStart(6, '0')}`)),
   )
+})
+
+const recipeOf = (product: { id: string; variants: { id: string }[] }) =>
+  `/products/${product.id}/variants/${product.variants[0]?.id}/recipe`
+
+test('a recipe does not wait for a sale that holds the level of its variant and one of its components', async () => {
+  const outletId = await makeOutlet(acme())
+  const [product, component] = [await makeProduct(acme()), await makeProduct(acme())]
+  const [variantId, componentVariantId]: string[] = [product.variants[0].id, component.variants[0].id]
+  await acme().put('/inventory/reorder', { outletId, variantId, reorderPoint: 0 })
+  // A sale in flight: its levels are locked, its first line has named the component.
+  const answer = await inTx(deps().db, async (tx) => {
+    const { accountId } = acme().workspace
+    await tx
+      .selectFrom('stockLevels')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where('variantId', '=', variantId ?? '')
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    await tx
+      .selectFrom('variants')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where('id', '=', componentVariantId ?? '')
+      .forKeyShare()
+      .executeTakeFirstOrThrow()
+    return acme().put(recipeOf(product), {
+      isComposite: true,
+      components: [{ componentVariantId, quantity: 1 }],
+    })
+  })
+  expect(answer.status, answer.text).toBe(200)
+})
+
+test('a recipe written while its variant and its components are sold takes no sale away, and the books hold', async () => {
+  const outletId = await makeOutlet(acme())
+  for (let round = 0; round < 30; round += 1) {
+    const [product, ...parts] = [
+      await makeProduct(acme()),
+      await makeProduct(acme()),
+      await makeProduct(acme()),
+    ]
+    const items = [product, ...parts].map(({ variants }) => ({ variantId: variants[0].id, quantity: 1 }))
+    const components = parts.map(({ variants }) => ({ componentVariantId: variants[0].id, quantity: 1 }))
+    const sell = (lines: typeof items) =>
+      acme().post('/sales', { outletId, items: lines, status: 'COMPLETED' })
+    const [there, recipe, back] = await Promise.all([
+      sell(items),
+      acme().put(recipeOf(product), { isComposite: true, components }),
+      sell(items.toReversed()),
+    ])
+    expect([there.status, back.status]).toEqual([201, 201])
+    // A sale that came first has left stock below zero, and what has stock cannot become a composite.
+    expect([200, 409]).toContain(recipe.status)
+  }
 })

@@ -29,7 +29,12 @@ export async function putRecipe(
 ): Promise<Recipe> {
   if (!(await store.lock(tx, scope, productId))) throw notFound('product')
   const parts = isComposite ? components.map(partOf) : []
-  await recipes.lock(tx, scope, [id, ...parts.map((part) => part.componentVariantId)])
+  await recipes.lock(
+    tx,
+    scope,
+    id,
+    parts.map((part) => part.componentVariantId),
+  )
   const variant = await variants.find(tx, scope, productId, id)
   if (!variant) throw notFound('variant')
   if (isComposite) await checkRecipe(tx, scope, id, variant.isComposite, parts)

@@ -31,19 +31,26 @@ export const list = (db: Db, scope: Scope, variantId: string) =>
     .orderBy('r.id')
     .execute()
 
-/**
- * Locks the variants of a recipe in one order against each other's recipes, new stock and deletion. Two recipes that
- * name each other meet here, so neither can make a composite of a composite.
- */
-export const lock = (tx: Tx, scope: Scope, ids: readonly string[]) =>
+const inOrder = (tx: Tx, scope: Scope, ids: readonly string[]) =>
   tx
     .selectFrom('variants')
     .select('id')
     .where('accountId', '=', scope.accountId)
     .where(sql<boolean>`id = any(${[...ids]})`)
     .orderBy('id')
-    .forUpdate()
-    .execute()
+
+/**
+ * Locks the variants of a recipe by id: its own against stock moves, sales and deletion, its components only against what
+ * would change their nature, so that sales of them go on. Two recipes that name each other meet here, so neither can
+ * make a composite of a composite.
+ */
+export async function lock(tx: Tx, scope: Scope, id: string, componentIds: readonly string[]) {
+  const held = (ids: readonly string[]) =>
+    ids.length === 0 ? [] : inOrder(tx, scope, ids).forKeyShare().execute()
+  await held(componentIds.filter((other) => other < id))
+  await inOrder(tx, scope, [id]).forUpdate().execute()
+  await held(componentIds.filter((other) => other > id))
+}
 
 /** What decides whether variants may be in a recipe; read after the lock. */
 export const facts = (tx: Tx, scope: Scope, ids: readonly string[]) =>
@@ -57,15 +64,16 @@ export const facts = (tx: Tx, scope: Scope, ids: readonly string[]) =>
     .select(['v.id', 'v.isComposite', 'v.isLive', 'p.kind', 'p.name as productName', 'v.name as variantName'])
     .execute()
 
-/** True while an outlet holds stock of the variant, positive or negative. Locks its levels. */
+/**
+ * True while an outlet holds stock of the variant, positive or negative. The levels need no lock of their own: whoever
+ * moves them shares the variant first, which `lock` has waited for.
+ */
 export async function hasStock(tx: Tx, scope: Scope, variantId: string): Promise<boolean> {
   const levels = await tx
     .selectFrom('stockLevels')
     .select('quantity')
     .where('accountId', '=', scope.accountId)
     .where('variantId', '=', variantId)
-    .orderBy('outletId')
-    .forUpdate()
     .execute()
   return levels.some((level) => level.quantity !== 0)
 }

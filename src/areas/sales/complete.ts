@@ -1,8 +1,6 @@
 /**
  * What completing a sale does, called directly and in visible order inside the sale's own transaction (contract S3).
- *
- * Lock order of the whole service: idempotency key → sale → gift cards by id → customer → stock levels by variant id and
- * their batches → shift → receipt counter. Every path here takes a part of that list in that order.
+ * Every path here takes its locks in the order of the house (ARCHITECTURE.md, "Locks are taken in one order").
  */
 import { assert } from '../../core/assert.ts'
 import { conflict } from '../../core/errors.ts'

@@ -82,7 +82,7 @@ const FIRST_OF_EVENTS = FIRST_OF_MOVES + Object.keys(MOVE_COLUMNS).length
 const FIRST_OF_SALE = FIRST_OF_EVENTS + Object.keys(EVENT_COLUMNS).length
 
 /**
- * A whole sale in one statement and one round trip (docs/decisions/0009). Order inside, as everywhere: Idempotency-Key,
+ * A whole sale in one statement and one round trip (docs/decisions/0009). Order inside, that of ARCHITECTURE.md: Idempotency-Key,
  * variants, levels in order of variant id, shift, receipt counter, then the rows that nobody waits for. The counter row
  * is the hottest lock of an outlet, so it depends on the levels and is taken last. The statement answers the reply as
  * text: whoever replays the key gets these very bytes. When the key is in use or a variant has changed since it was read
