@@ -122,6 +122,15 @@ export const AUDIT_EVENTS = {
   },
 } as const satisfies Record<string, { meaning: string; data: readonly string[] }>
 
+/** Lines of a resource that an event carries; the rest is read by GET, so that a body stays small enough to deliver. */
+const EVENT_LINES = 100
+
+/** The resource as an event carries it: its first lines, and `truncated` when there are more (contract 21.2). */
+export const shortened = <R extends { items: readonly unknown[] }>(resource: R): R & { truncated?: true } =>
+  resource.items.length <= EVENT_LINES
+    ? resource
+    : { ...resource, items: resource.items.slice(0, EVENT_LINES), truncated: true }
+
 type Declared = typeof EVENTS & typeof AUDIT_EVENTS
 export type EventType = keyof Declared
 /** Keys that do not apply to an occasion are left out. */

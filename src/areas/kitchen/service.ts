@@ -1,4 +1,5 @@
 import { conflict, notFound } from '../../core/errors.ts'
+import { shortened } from '../../core/events.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { emitRows, eventRow } from '../../platform/outbox.ts'
 import { type Scope, touchBoard } from '../../platform/scope.ts'
@@ -143,9 +144,6 @@ function stepped(
 const isSeenByWaiters = ({ from, to }: Pick<KitchenStep, 'from' | 'to'>) =>
   [from, to].some((state) => state === 'READY' || state === 'SERVED')
 
-/** A payload names this many lines at most (contract 21.2). */
-const MAX_EVENT_LINES = 100
-
 async function announce(
   tx: Tx,
   scope: Scope,
@@ -154,10 +152,8 @@ async function announce(
   const ready = changes.filter(
     ({ sale, before }) => before !== 'READY' && ticketState(sale.items) === 'READY',
   )
-  const rows = ready.map(({ sale }) => {
-    const ticket = ticketOf(sale, sale.items.slice(0, MAX_EVENT_LINES))
-    const data = sale.items.length > MAX_EVENT_LINES ? { ...ticket, truncated: true } : ticket
-    return eventRow(scope, 'service.kitchen.ticket_ready.v1', sale.id, { ticket: data })
-  })
+  const rows = ready.map(({ sale }) =>
+    eventRow(scope, 'service.kitchen.ticket_ready.v1', sale.id, { ticket: shortened(ticketOf(sale)) }),
+  )
   await emitRows(tx, scope, rows)
 }

@@ -1,9 +1,10 @@
 import { notFound } from '../../core/errors.ts'
+import { shortened } from '../../core/events.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { emit } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type Expiry, expiryDay, mustBeLabelled, readExpiry, receiveStock } from '../inventory/index.ts'
-import { eventOrder, linesOf, mustAllow, statusAfter } from './rules.ts'
+import { linesOf, mustAllow, statusAfter } from './rules.ts'
 import type { Order, OrderItem, ReceiveIn, ReceiveItem } from './schema.ts'
 import { announced, lockOrder, mustBeGoods } from './service.ts'
 import * as store from './store.ts'
@@ -42,7 +43,7 @@ export async function receiveOrder(
     ...(status === 'RECEIVED' ? { receivedAt: scope.now } : {}),
   })
   const purchaseOrder = await announced(tx, scope, id, 'service.purchase_order.received.v1')
-  await emit(tx, scope, 'service.stock.received.v1', id, { purchaseOrder: eventOrder(purchaseOrder) })
+  await emit(tx, scope, 'service.stock.received.v1', id, { purchaseOrder: shortened(purchaseOrder) })
   return purchaseOrder
 }
 

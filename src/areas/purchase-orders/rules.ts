@@ -96,11 +96,3 @@ function lineOf<L extends Line>(lines: readonly L[], { itemId, variantId }: Rece
 /** RECEIVED once nothing is outstanding. */
 export const statusAfter = (lines: readonly { qty: number; receivedQty: number }[]): OrderStatus =>
   lines.every((line) => line.receivedQty === line.qty) ? 'RECEIVED' : 'PARTIALLY_RECEIVED'
-
-/** Lines of an order that an event carries; the rest is read by GET (contract 21.2). */
-const EVENT_LINES = 100
-
-export const eventOrder = <O extends { items: readonly unknown[] }>(order: O): O & { truncated?: true } =>
-  order.items.length <= EVENT_LINES
-    ? order
-    : { ...order, items: order.items.slice(0, EVENT_LINES), truncated: true }

@@ -1,11 +1,12 @@
 import { assert } from '../../core/assert.ts'
 import { invalid, notFound } from '../../core/errors.ts'
+import { shortened } from '../../core/events.ts'
 import { nextNumber } from '../../platform/db/counters.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import { emit } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { getSupplier } from '../suppliers/index.ts'
-import { eventOrder, mustAllow, mustNotRepeat, orderNumber, totalOf } from './rules.ts'
+import { mustAllow, mustNotRepeat, orderNumber, totalOf } from './rules.ts'
 import type { Order, OrderIn, OrderItemIn, OrderPatch } from './schema.ts'
 import * as store from './store.ts'
 
@@ -123,6 +124,6 @@ type OrderEvent = `service.purchase_order.${'ordered' | 'received' | 'cancelled'
 export async function announced(tx: Tx, scope: Scope, id: string, type: OrderEvent): Promise<Order> {
   const purchaseOrder = await getOrder(tx, scope, id)
   assert(purchaseOrder.status !== 'DRAFT', 'a draft is announced to nobody')
-  await emit(tx, scope, type, id, { purchaseOrder: eventOrder(purchaseOrder) })
+  await emit(tx, scope, type, id, { purchaseOrder: shortened(purchaseOrder) })
   return purchaseOrder
 }

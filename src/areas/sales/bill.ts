@@ -186,11 +186,3 @@ export const saleView = (bill: Bill): Sale => ({
   items: bill.items.map((item) => lineView(item, bill.orderType)),
   ...bill.around,
 })
-
-/** Events stay small enough to deliver: lines beyond this many are left to GET (contract 21.2). */
-const EVENT_LINES = 100
-
-export function eventSale(sale: Sale): Sale & { truncated?: true } {
-  if (sale.items.length <= EVENT_LINES) return sale
-  return { ...sale, items: sale.items.slice(0, EVENT_LINES), truncated: true }
-}

@@ -1,5 +1,6 @@
 import { assert } from '../../core/assert.ts'
 import { conflict, malformed } from '../../core/errors.ts'
+import { shortened } from '../../core/events.ts'
 import { newId } from '../../core/ids.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { emit } from '../../platform/outbox.ts'
@@ -7,7 +8,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { holdActiveCustomer } from '../customers/index.ts'
 import { announceIfReady, ticketState } from '../kitchen/index.ts'
 import { getTableForSale } from '../tables/index.ts'
-import { activeItems, type Bill, eventSale, type Item, saleView } from './bill.ts'
+import { activeItems, type Bill, type Item, saleView } from './bill.ts'
 import { touchBoards } from './boards.ts'
 import {
   derived,
@@ -66,7 +67,7 @@ export async function editBill(
     const stored = { ...after, around }
     await save(tx, scope, before, stored)
     const sale = saleView(stored)
-    await emit(tx, scope, 'service.sale.updated.v1', id, { sale: eventSale(sale) })
+    await emit(tx, scope, 'service.sale.updated.v1', id, { sale: shortened(sale) })
     await announceIfReady(tx, scope, id, before.orderType === null ? null : ticketState(before.items))
     touchBoards(scope, before, stored)
     return { sale }

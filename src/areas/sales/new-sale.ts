@@ -1,8 +1,9 @@
 /** A new sale as the rows that one statement will write: decided from what was read, nothing is read or written here. */
+import { shortened } from '../../core/events.ts'
 import { newId } from '../../core/ids.ts'
 import { eventFrame, eventRow } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type Bill, eventSale, paymentView, type Surroundings, saleView } from './bill.ts'
+import { type Bill, paymentView, type Surroundings, saleView } from './bill.ts'
 import { derived, figuresOf, newItem, newTender, priced } from './draft.ts'
 import { openingOf } from './rules/tenders.ts'
 import { totalsOf } from './rules/totals.ts'
@@ -143,7 +144,7 @@ export function newSale(scope: Scope, bill: Bill, day: string): NewSale {
 
 function eventsOf(scope: Scope, bill: Bill, sale: SaleAnswer['sale']): SaleEvent[] {
   const type = bill.status === 'COMPLETED' ? 'service.sale.completed.v1' : 'service.sale.parked.v1'
-  const short = eventSale(sale)
+  const short = shortened(sale)
   const main: SaleEvent = {
     ...eventFrame(scope, type, 'sale'),
     refId: bill.id,

@@ -1,9 +1,10 @@
 import { conflict } from '../../core/errors.ts'
+import { shortened } from '../../core/events.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { type EventRow, emitRows, eventRow } from '../../platform/outbox.ts'
 import { type Scope, touchBoard } from '../../platform/scope.ts'
 import { holdVariants } from '../products/index.ts'
-import { type Bill, eventSale, paymentView, saleView, type Tender } from './bill.ts'
+import { type Bill, paymentView, saleView, type Tender } from './bill.ts'
 import { bookPayments, complete, onePendingReference, takeCards } from './complete.ts'
 import { newTender, requireRoomForPayments } from './draft.ts'
 import { lockBill, showing } from './lookup.ts'
@@ -137,7 +138,7 @@ async function completeBill(tx: Tx, scope: Scope, bill: Bill) {
 function eventsOf(scope: Scope, before: Bill, after: Bill): EventRow[] {
   const tenders = tenderEvents(scope, before, after)
   if (after.status !== 'COMPLETED') return tenders
-  const completed = { sale: eventSale(saleView(after)) }
+  const completed = { sale: shortened(saleView(after)) }
   return [...tenders, eventRow(scope, 'service.sale.completed.v1', after.id, completed)]
 }
 

@@ -1,4 +1,5 @@
 import { notFound } from '../../core/errors.ts'
+import { shortened } from '../../core/events.ts'
 import { newId } from '../../core/ids.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { emit } from '../../platform/outbox.ts'
@@ -6,7 +7,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { reverseForSale } from '../customers/index.ts'
 import { creditGiftCard, issueStoreCredit } from '../gift-cards/index.ts'
 import { bookingShift } from '../shifts/index.ts'
-import { type Bill, eventSale, type RefundRecord, refundView, saleView, type Tender } from './bill.ts'
+import { type Bill, type RefundRecord, refundView, saleView, type Tender } from './bill.ts'
 import { eligibleOf } from './draft.ts'
 import { lockBill, showing } from './lookup.ts'
 import { pointsToReverse } from './rules/loyalty.ts'
@@ -44,7 +45,7 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
     await save(tx, scope, before, after)
     const sale = saleView(after)
     await emit(tx, scope, 'service.sale.refunded.v1', id, {
-      sale: eventSale(sale),
+      sale: shortened(sale),
       refund: refundView(refund),
     })
     return { sale, refundId, giftCard }

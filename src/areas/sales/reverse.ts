@@ -1,3 +1,4 @@
+import { shortened } from '../../core/events.ts'
 import { newId } from '../../core/ids.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { type EventRow, emitRows, eventRow } from '../../platform/outbox.ts'
@@ -5,15 +6,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { reverseForSale } from '../customers/index.ts'
 import { creditGiftCard } from '../gift-cards/index.ts'
 import { bookingShift } from '../shifts/index.ts'
-import {
-  type Bill,
-  eventSale,
-  paymentView,
-  type RefundRecord,
-  refundStatusOf,
-  saleView,
-  type Tender,
-} from './bill.ts'
+import { type Bill, paymentView, type RefundRecord, refundStatusOf, saleView, type Tender } from './bill.ts'
 import { touchBoards } from './boards.ts'
 import { derived } from './draft.ts'
 import { lockBill, showing } from './lookup.ts'
@@ -151,7 +144,7 @@ async function finish(
   const type = before.status === 'PARKED' ? 'service.sale.discarded.v1' : 'service.sale.voided.v1'
   await emitRows(tx, scope, [
     ...tenderEvents(scope, before, after),
-    eventRow(scope, type, after.id, { sale: eventSale(sale) }),
+    eventRow(scope, type, after.id, { sale: shortened(sale) }),
   ])
   touchBoards(scope, after)
   return { sale }

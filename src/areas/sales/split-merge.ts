@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { ApiError, conflict, invalid, notFound } from '../../core/errors.ts'
+import { shortened } from '../../core/events.ts'
 import { newId } from '../../core/ids.ts'
 import { dayOf } from '../../core/time.ts'
 import type { Tx } from '../../platform/db/open.ts'
@@ -8,7 +9,7 @@ import { emitRows, eventRow } from '../../platform/outbox.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../kitchen/index.ts'
 import { getTableForSale } from '../tables/index.ts'
-import { type Bill, eventSale, type Item, saleView } from './bill.ts'
+import { type Bill, type Item, saleView } from './bill.ts'
 import { touchBoards } from './boards.ts'
 import { derived, figuresOf, priced } from './draft.ts'
 import { lockBill, patiently, showing } from './lookup.ts'
@@ -95,7 +96,7 @@ export async function splitSale(
     assert(data !== null, 'a bill without a shift guard is always written')
     const { sale } = JSON.parse(data) as { sale: Sale }
     const from = saleView(after)
-    await emitRows(tx, scope, [eventRow(scope, 'service.sale.updated.v1', id, { sale: eventSale(from) })])
+    await emitRows(tx, scope, [eventRow(scope, 'service.sale.updated.v1', id, { sale: shortened(from) })])
     await announceIfReady(tx, scope, id, before.orderType === null ? null : ticketState(before.items))
     touchBoards(scope, before, bill)
     return { sale, from }
@@ -180,8 +181,8 @@ export async function mergeSales(
     await save(tx, scope, target, after)
     const [sale, merged] = [saleView(after), saleView(closed)]
     await emitRows(tx, scope, [
-      eventRow(scope, 'service.sale.updated.v1', id, { sale: eventSale(sale) }),
-      eventRow(scope, 'service.sale.discarded.v1', otherId, { sale: eventSale(merged) }),
+      eventRow(scope, 'service.sale.updated.v1', id, { sale: shortened(sale) }),
+      eventRow(scope, 'service.sale.discarded.v1', otherId, { sale: shortened(merged) }),
     ])
     touchBoards(scope, target, other)
     return { sale, merged }
