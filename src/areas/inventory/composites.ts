@@ -1,13 +1,10 @@
+import { labelOf } from '../../core/labels.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { getOutlet } from '../outlets/index.ts'
 import { availability } from './rules/composite.ts'
 import type { Composite } from './schema.ts'
 import { listRecipes } from './store.ts'
-
-/** A product with one unnamed variant goes by its own name. */
-const nameOf = (productName: string, variantName: string) =>
-  variantName === 'Default' ? productName : `${productName} (${variantName})`
 
 /** How many of every composite the outlet could make now, and what runs out first (spec 2.4, contract 8.9). */
 export async function listComposites(db: Db, scope: Scope, outletId: string): Promise<Composite[]> {
@@ -17,7 +14,7 @@ export async function listComposites(db: Db, scope: Scope, outletId: string): Pr
     const { variantId, productId, productName, variantName, isActive } = row
     const composite = composites.get(variantId) ?? {
       variantId,
-      name: nameOf(productName, variantName),
+      name: labelOf(productName, variantName),
       productId,
       productName,
       variantName,
@@ -28,7 +25,7 @@ export async function listComposites(db: Db, scope: Scope, outletId: string): Pr
     }
     composite.components.push({
       componentVariantId: row.componentVariantId,
-      name: nameOf(row.componentProductName, row.componentVariantName),
+      name: labelOf(row.componentProductName, row.componentVariantName),
       quantity: row.quantity,
       unit: row.unit,
       stock: row.stock,

@@ -1,11 +1,6 @@
 import { conflict, invalid, malformed } from '../../core/errors.ts'
-import {
-  DEFAULT_VARIANT,
-  type Variant,
-  type VariantIn,
-  type VariantItem,
-  type VariantPatch,
-} from './schema.ts'
+import { DEFAULT_VARIANT, labelOf } from '../../core/labels.ts'
+import { type Variant, type VariantIn, type VariantItem, type VariantPatch } from './schema.ts'
 
 /** What a client may set on a variant; amounts in whole rupiah, no code is null. */
 export type VariantFields = Pick<
@@ -171,7 +166,7 @@ type PartFacts = {
 /** 422 for what cannot be a component; an inactive one stays only where it already is (contract 4.10, 1.12). */
 export function checkPart(fact: PartFacts, index: number, present: boolean) {
   const param = `components[${index}].componentVariantId`
-  const name = `${fact.productName} · ${fact.variantName}`
+  const name = labelOf(fact.productName, fact.variantName)
   if (fact.isComposite) throw invalid(param, `${name} is a composite; a recipe takes plain variants only`)
   if (fact.kind === 'SERVICE') throw invalid(param, `${name} is a service and has no stock to take from`)
   if (!fact.isLive && !present) throw invalid(param, `${name} is inactive; activate it first`)

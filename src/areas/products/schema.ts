@@ -15,7 +15,6 @@ import {
 } from '../../platform/http/shapes.ts'
 
 export const KINDS = ['GOODS', 'SERVICE'] as const
-export const DEFAULT_VARIANT = 'Default'
 
 /** Empty means none, as null does (contract 4.3). */
 const Code = FreeText(64)

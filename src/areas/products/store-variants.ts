@@ -188,7 +188,7 @@ export async function areComponents(db: Db, scope: Scope, ids: readonly string[]
   return rows.rows.length > 0
 }
 
-export type Taken = { field: 'sku' | 'barcode'; value: string; by: string }
+export type Taken = { field: 'sku' | 'barcode'; value: string; productName: string; variantName: string }
 
 /** The first active variant, other than `own`, that holds one of the codes. */
 export async function findTaken(
@@ -198,7 +198,8 @@ export async function findTaken(
   own: readonly string[],
 ): Promise<Taken | undefined> {
   const { accountId } = scope
-  const found = await sql<Taken>`select t.field, t.value, p.name || ' · ' || t.name as by from (
+  const found =
+    await sql<Taken>`select t.field, t.value, p.name as "productName", t.name as "variantName" from (
       select 'sku' as field, sku as value, name, product_id from variants
         where account_id = ${accountId} and is_live and sku = any(${[...codes.sku]}) and id <> all(${[...own]})
       union all

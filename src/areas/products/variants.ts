@@ -1,4 +1,5 @@
 import { conflict, notFound } from '../../core/errors.ts'
+import { labelOf } from '../../core/labels.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../platform/db/savepoint.ts'
@@ -147,7 +148,7 @@ export async function refuseTakenCodes(
   const active = rows.filter((row) => row.isActive)
   const codes = (field: 'sku' | 'barcode') => active.flatMap((row) => row[field] ?? [])
   const taken = await variants.findTaken(tx, scope, { sku: codes('sku'), barcode: codes('barcode') }, own)
-  if (taken) throw clash(taken.field, taken.value, taken.by)
+  if (taken) throw clash(taken.field, taken.value, labelOf(taken.productName, taken.variantName))
 }
 
 async function takenCode(tx: Tx, scope: Scope, rows: readonly VariantFields[], own: readonly string[]) {

@@ -1,5 +1,6 @@
 import { assert } from '../../core/assert.ts'
 import { invalid } from '../../core/errors.ts'
+import { labelOf } from '../../core/labels.ts'
 import { dayOf } from '../../core/time.ts'
 import type { Tx } from '../../platform/db/open.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -128,12 +129,9 @@ function remembered(item: Item, sellable: Sellable | undefined, parts: ReadonlyM
   return { ...item, movedStock: true, batches: own.some((part) => part.batchId !== null) ? own : null }
 }
 
-const nameOf = ({ productName, variantName }: Component) =>
-  variantName === 'Default' ? productName : `${productName} ${variantName}`
-
 const snapshotOf = (component: Component, parts: ReadonlyMap<string, Part[]>): ComponentSnapshot => ({
   variantId: component.variantId,
-  name: nameOf(component),
+  name: labelOf(component.productName, component.variantName),
   quantity: component.quantity,
   unit: component.unit,
   tracked: component.trackStock,

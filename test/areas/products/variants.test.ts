@@ -282,7 +282,7 @@ test('a SKU or barcode in use answers 409 and says which and where', async () =>
     [
       await api.post('/products', { name: 'X', variants: [{ price: 1, sku: 'K1' }] }),
       'SKU K1',
-      'Kopi · Besar',
+      'Kopi (Besar)',
     ],
     [await api.post(`/products/${other.id}/variants`, { price: 1, barcode: '99' }), 'barcode 99', 'Kopi'],
     [await api.patch(second, { sku: 'T1' }), 'SKU T1', 'Teh'],

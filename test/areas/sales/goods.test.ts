@@ -67,7 +67,7 @@ describe('a composite', () => {
     ).toEqual(expected.toSorted())
     expect(own.find((row: Fields) => row['variantId'] === shop.beans).unitCost).toBe(2_000)
     expect(sale.items[0].components).toEqual([
-      { variantId: shop.beans, name: 'Beans Arabica', quantity: 2, unit: 'g', batches: [] },
+      { variantId: shop.beans, name: 'Beans (Arabica)', quantity: 2, unit: 'g', batches: [] },
       { variantId: shop.milk, name: 'Milk', quantity: 1, unit: null, batches: [] },
       { variantId: shop.cup, name: 'Cup', quantity: 1, unit: null, batches: [] },
     ])

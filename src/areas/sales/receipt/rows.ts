@@ -1,3 +1,4 @@
+import { labelOf } from '../../../core/labels.ts'
 import { sum } from '../../../core/money.ts'
 import type { Payment, Refund, Sale, SaleLine } from '../schema.ts'
 import { clean, cleanLines, localTime, percent, rupiah } from './format.ts'
@@ -75,9 +76,8 @@ function markOf(sale: Sale, words: (typeof WORDS)[Language], timezone: string): 
 
 function lineRows(line: SaleLine, { language }: Receipt): Row[] {
   const { quantity, unitPrice, modifiers, discount } = line
-  const variant = line.variantName === 'Default' ? '' : ` (${line.variantName})`
   return [
-    left(clean(`${line.productName}${variant}`)),
+    left(clean(labelOf(line.productName, line.variantName))),
     pair(`${quantity} x ${rupiah(unitPrice)}`, rupiah(quantity * unitPrice), { indent: 2 }),
     ...modifiers.map(({ name, price }) =>
       pair(`+ ${clean(name)}`, price === 0 ? '' : rupiah(quantity * price), { indent: 2 }),
