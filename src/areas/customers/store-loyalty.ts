@@ -1,10 +1,8 @@
 import { newId } from '../../core/ids.ts'
+import { SETTINGS_DEFAULTS } from '../../core/settings.ts'
 import { type Db, named, type Tx } from '../../platform/db/open.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { LoyaltyEntry } from './schema.ts'
-
-/** Rupiah per point while the workspace has not chosen one (contract 9.4). */
-const DEFAULT_RUPIAH_PER_POINT = 10_000
 
 const RATE = {
   name: 'loyalty_rate',
@@ -27,7 +25,7 @@ const INSERT = {
 /** 0 switches loyalty off. */
 export async function findRate(db: Db, scope: Scope): Promise<number> {
   const [row] = await named<{ rate: number }>(db, RATE, [scope.accountId])
-  return row?.rate ?? DEFAULT_RUPIAH_PER_POINT
+  return row?.rate ?? SETTINGS_DEFAULTS.loyaltyRupiahPerPoint
 }
 
 export type Move = {

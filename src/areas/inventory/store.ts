@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Cursor, decodeCursor } from '../../core/cursor.ts'
 import { newId } from '../../core/ids.ts'
+import { SETTINGS_DEFAULTS } from '../../core/settings.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import { caseless } from '../../platform/db/order.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -119,7 +120,7 @@ export async function negativeStock(db: Db, scope: Scope): Promise<'ALLOW' | 'BL
     .select('negativeStock')
     .where('accountId', '=', scope.accountId)
     .executeTakeFirst()
-  return row?.negativeStock ?? 'ALLOW'
+  return row?.negativeStock ?? SETTINGS_DEFAULTS.negativeStock
 }
 
 /** Unit costs, locked so that the next receipt averages with what this one leaves. */

@@ -113,7 +113,7 @@ export const assignmentsOf = (columns: Columns): string =>
     .map((name) => `${name} = x.${name}`)
     .join(', ')
 
-const fieldOf = (column: string) =>
+export const fieldOf = (column: string) =>
   column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Renaming on each sale took a tenth of the service's time: each column's key in the row is found once. */

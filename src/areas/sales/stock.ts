@@ -35,7 +35,8 @@ export async function takeStock(tx: Tx, scope: Scope, bill: Bill, context: Conte
   const facts = factsOf(sellables)
   const variantIds = needs.map((need) => need.variantId)
   const { levels, batches } = await lockStock(tx, scope, bill.outletId, variantIds)
-  const today = dayOf(scope.now, context.outlet?.timezone ?? 'Asia/Jakarta')
+  assert(context.outlet, 'a bill keeps its outlet')
+  const today = dayOf(scope.now, context.outlet.timezone)
   const moves: StockMove[] = []
   const warnings: StockWarning[] = []
   const partsByLine: Map<string, Part[]>[] = sold.map(() => new Map())

@@ -1,3 +1,4 @@
+import { SETTINGS_DEFAULTS } from '../../core/settings.ts'
 import { type Db, named, type Statement } from '../../platform/db/open.ts'
 import type { Scope } from '../../platform/scope.ts'
 
@@ -73,7 +74,7 @@ const readOf = (recipe: string, modifiers: string) => `select
         'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer)
       from outlets o where o.account_id = $1 and o.id = $2) as outlet,
     exists (select from api_keys k where k.account_id = $1 and k.id = $4 and k.revoked_at is null) as "keyHolds",
-    coalesce((select s.negative_stock from settings s where s.account_id = $1), 'ALLOW') as "negativeStock",
+    coalesce((select s.negative_stock from settings s where s.account_id = $1), '${SETTINGS_DEFAULTS.negativeStock}') as "negativeStock",
     (select h.id from shifts h where h.account_id = $1 and h.outlet_id = $2 and h.cashier_id = $4 and h.status = 'OPEN') as "openShiftId",
     coalesce((select json_agg(json_build_object('variantId', v.id, 'productId', p.id, 'productName', p.name,
         'variantName', v.name, 'sku', v.sku, 'price', v.price, 'cost', v.cost, 'isLive', v.is_live,

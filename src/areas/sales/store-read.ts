@@ -3,6 +3,7 @@ import { isoOf } from '../../core/time.ts'
 import { type Db, named, type Tx } from '../../platform/db/open.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Bill } from './bill.ts'
+import { fieldOf, namesOf, SALE_COLUMNS } from './columns.ts'
 
 /**
  * One statement reads a sale with everything on it, so a receipt is one moment in time: rows of other tables come as
@@ -29,49 +30,7 @@ const around = `
     from dining_tables d where d.account_id = $1 and d.id = s.table_id) as "table"`
 
 /** Named one by one: a prepared `select *` breaks when a migration adds a column. */
-const COLUMNS = [
-  'id',
-  'number',
-  'outlet_id',
-  'shift_id',
-  'customer_id',
-  'table_id',
-  'order_type',
-  'status',
-  'note',
-  'item_count',
-  'subtotal',
-  'discount_total',
-  'order_discount',
-  'promo_discount',
-  'tax_rate_bps',
-  'tax_inclusive',
-  'tax_total',
-  'delivery_fee',
-  'total',
-  'paid_total',
-  'change_total',
-  'refunded_goods',
-  'refunded_tax',
-  'refunded_delivery_fee',
-  'points_earned',
-  'loyalty_rupiah_per_point',
-  'discount_code',
-  'redeem_points',
-  'delivery_draft',
-  'delivery_status',
-  'shipment_id',
-  'kitchen_open',
-  'version',
-  'cashier_id',
-  'created_at',
-  'updated_at',
-  'completed_at',
-  'voided_at',
-  'void_reason',
-]
-  .map((column) => `s.${column}`)
-  .join(', ')
+const COLUMNS = `s.id, s.number, s.outlet_id, s.created_at, s.delivery_status, s.shipment_id, ${namesOf(SALE_COLUMNS, 's.')}`
 
 const FIND = {
   name: 'sale_find',
@@ -81,15 +40,13 @@ const LOCK = { name: 'sale_lock', text: 'select id from sales where account_id =
 
 type Row = Record<string, unknown>
 
-const camel = (key: string) => key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
 /** Names in camel case; instants that came inside JSON in the form that columns have. */
 const rowOf = (row: Row, inJson: boolean): Row =>
   Object.fromEntries(
     Object.entries(row)
       .filter(([key]) => key !== 'account_id')
       .map(([key, value]) => [
-        camel(key),
+        fieldOf(key),
         inJson && key.endsWith('_at') && typeof value === 'string' ? isoOf(value) : value,
       ]),
   )

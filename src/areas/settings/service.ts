@@ -1,24 +1,15 @@
 import { assert } from '../../core/assert.ts'
 import { invalid } from '../../core/errors.ts'
+import { SETTINGS_DEFAULTS } from '../../core/settings.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { BusinessType, Settings, SettingsPatch, SettingsValues } from './schema.ts'
 import * as store from './store.ts'
 
-const DEFAULTS = {
-  businessType: 'GENERAL',
-  currency: 'IDR',
-  transferBankName: null,
-  transferBankAccountNumber: null,
-  transferBankAccountHolder: null,
-  loyaltyRupiahPerPoint: 10_000,
-  negativeStock: 'ALLOW',
-} as const satisfies Omit<SettingsValues, 'businessName'>
-
 /** The workspace's settings, or their defaults while no record exists; reads only (contract 14.1, 14.2). */
 export async function getSettings(db: Db, scope: Scope): Promise<SettingsValues> {
   const found = await store.find(db, scope)
-  if (!found) return { businessName: await store.accountName(db, scope), ...DEFAULTS }
+  if (!found) return { businessName: await store.accountName(db, scope), ...SETTINGS_DEFAULTS }
   const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...values } = found
   return values
 }

@@ -1,4 +1,5 @@
 import { newId } from '../../core/ids.ts'
+import { SETTINGS_DEFAULTS } from '../../core/settings.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { SettingsPatch } from './schema.ts'
@@ -34,6 +35,7 @@ export const insertOnce = (db: Db, scope: Scope, values: { businessName: string 
   db
     .insertInto('settings')
     .values({
+      ...SETTINGS_DEFAULTS,
       ...values,
       accountId: scope.accountId,
       id: newId('settings'),
