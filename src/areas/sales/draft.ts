@@ -8,11 +8,8 @@ import { type Bill, type Item, isKitchenOpen, type Surroundings, type Tender } f
 import type { BillModifier, EditedLine } from './rules/merge-bill.ts'
 import type { AppliedTender } from './rules/tenders.ts'
 import type { Totals } from './rules/totals.ts'
+import { MAX_DRAFT_KIB, MAX_PAYMENTS } from './schema.ts'
 import type { OutletFacts, Sellable } from './store-context.ts'
-
-/** Tenders a sale may hold (contract 6.9); failed ones count apart, so that they never keep a bill from being paid. */
-export const MAX_PAYMENTS = 20
-const MAX_DRAFT_BYTES = 32 * 1024
 
 type SentItem = { variantId?: string | undefined; modifiers?: readonly BillModifier[] | undefined }
 
@@ -60,8 +57,8 @@ export const idsOf = (items: readonly SentItem[]) => ({
 
 /** Stored as sent and checked at dispatch; only its size has a bound here (contract 6.11). */
 export function requireSmallDraft(draft: unknown) {
-  if (draft !== undefined && Buffer.byteLength(JSON.stringify(draft)) > MAX_DRAFT_BYTES) {
-    throw malformed('deliveryDraft', 'deliveryDraft must be at most 32 KiB')
+  if (draft !== undefined && Buffer.byteLength(JSON.stringify(draft)) > MAX_DRAFT_KIB * 1024) {
+    throw malformed('deliveryDraft', `deliveryDraft must be at most ${MAX_DRAFT_KIB} KiB`)
   }
 }
 
@@ -158,11 +155,6 @@ export const figuresOf = (totals: Totals) => ({
   deliveryFee: totals.deliveryFee,
   total: totals.total,
 })
-
-/** The base without tax that loyalty counts (contract S5); rupiah. */
-export const eligibleOf = (
-  bill: Pick<Bill, 'subtotal' | 'orderDiscount' | 'promoDiscount' | 'taxInclusive' | 'taxTotal'>,
-) => bill.subtotal - bill.orderDiscount - bill.promoDiscount - (bill.taxInclusive ? bill.taxTotal : 0)
 
 export const outletView = (outlet: OutletFacts): Surroundings['outlet'] => ({
   name: outlet.name,

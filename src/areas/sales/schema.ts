@@ -49,11 +49,15 @@ export const TenderBody = Type.Object({
   status: Type.Optional(Words(TENDER_STATUSES)),
 })
 export type TenderBody = Static<typeof TenderBody>
-const Payments = Type.Array(TenderBody, { maxItems: 20 })
+/** Tenders a sale may hold (contract 6.9); failed ones count apart, so that they never keep a bill from being paid. */
+export const MAX_PAYMENTS = 20
+const Payments = Type.Array(TenderBody, { maxItems: MAX_PAYMENTS })
+
+export const MAX_DRAFT_KIB = 32
 
 /** Stored as sent, checked only at dispatch (spec 2.6, contract 6.11). */
 const DeliveryDraft = Type.Unknown({
-  description: 'Destination, courier and parcel, kept as sent; at most 32 KiB',
+  description: `Destination, courier and parcel, kept as sent; at most ${MAX_DRAFT_KIB} KiB`,
   'x-verbatim': true,
 })
 /** Lines of a bill, cancelled ones aside (contract 6.3). */

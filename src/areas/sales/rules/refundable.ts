@@ -1,7 +1,7 @@
 import { assert } from '../../../core/assert.ts'
 import { invalid } from '../../../core/errors.ts'
 import { mulDivFloor, splitByWeight, sum } from '../../../core/money.ts'
-import { type RefundStatus, requireRefundable, type SaleStatus } from './state.ts'
+import { requireRefundable, type SaleStatus } from './state.ts'
 import type { TenderMethod } from './tenders.ts'
 
 /** Money by what it was for; `goods` is without tax (contract 26.6). Rupiah. */
@@ -46,8 +46,6 @@ export type RefundPlan = {
   lines: RefundedLine[]
   /** What returns to stock; empty unless the body says restock. */
   restockLines: { id: string; qty: number }[]
-  /** Of the sale, after this refund. */
-  refundStatus: RefundStatus
 }
 
 // Cumulative floors: however a line is cut into refunds, the last unit takes the remainder (contract S4).
@@ -139,7 +137,6 @@ export function planRefund(sale: RefundableSale, body: RefundBody): RefundPlan {
     split,
     lines,
     restockLines: body.restock ? lines.map(({ id, qty }) => ({ id, qty })) : [],
-    refundStatus: refundedTotal + amount === sale.total ? 'FULL' : 'PARTIAL',
   }
 }
 

@@ -23,10 +23,8 @@ export type TotalsInput = TaxRule & {
   paramOf?: (index: number) => string
 }
 
-/** `gross` before, `net` after the line discount; `lineTotal` is what the customer pays for the line (26.5). */
+/** `lineTotal` is what the customer pays for the line (26.5). */
 export type LineTotals = {
-  gross: number
-  net: number
   orderDiscountShare: number
   taxAmount: number
   lineTotal: number
@@ -34,7 +32,7 @@ export type LineTotals = {
 
 /**
  * `subtotal` is after line discounts and before the order discount (R5); `orderDiscount` and `promoDiscount` are what
- * was really taken; `base` is after both; `eligible` is the base without tax, which loyalty counts (S5).
+ * was really taken.
  */
 export type Totals = {
   lines: LineTotals[]
@@ -42,12 +40,16 @@ export type Totals = {
   discountTotal: number
   orderDiscount: number
   promoDiscount: number
-  base: number
-  eligible: number
   taxTotal: number
   deliveryFee: number
   total: number
 }
+
+/** The base without tax that loyalty counts (contract S5); rupiah. */
+export const eligibleOf = (
+  sale: Pick<Totals, 'subtotal' | 'orderDiscount' | 'promoDiscount' | 'taxTotal'> &
+    Pick<TaxRule, 'taxInclusive'>,
+) => sale.subtotal - sale.orderDiscount - sale.promoDiscount - (sale.taxInclusive ? sale.taxTotal : 0)
 
 /** What a line costs before any discount: quantity × (unit price + modifiers), rupiah (contract S1). */
 export const lineGross = (line: Omit<PricedLine, 'discount'>): number =>
@@ -95,14 +97,14 @@ export function totalsOf(input: TotalsInput): Totals {
   const shares = splitByWeight(orderDiscount + promoDiscount, nets)
   const bases = nets.map((net, index) => net - (shares[index] ?? 0))
   const base = subtotal - orderDiscount - promoDiscount
-  const { netOfTax, tax, gross: taxedBase } = taxOf(base, input)
+  const { tax, gross: taxedBase } = taxOf(base, input)
   requireWithinCap(BigInt(taxedBase), 'items')
   requireWithinCap(BigInt(taxedBase) + BigInt(input.deliveryFee), 'deliveryFee')
   const taxes = splitByWeight(tax, bases)
-  const lines = nets.map((net, index) => {
+  const lines = bases.map((base, index) => {
     const taxAmount = taxes[index] ?? 0
-    const lineTotal = (bases[index] ?? 0) + (input.taxInclusive ? 0 : taxAmount)
-    return { gross: grosses[index] ?? 0, net, orderDiscountShare: shares[index] ?? 0, taxAmount, lineTotal }
+    const lineTotal = base + (input.taxInclusive ? 0 : taxAmount)
+    return { orderDiscountShare: shares[index] ?? 0, taxAmount, lineTotal }
   })
   const total = taxedBase + input.deliveryFee
   assert(
@@ -115,8 +117,6 @@ export function totalsOf(input: TotalsInput): Totals {
     discountTotal: sum(input.lines.map((line) => line.discount)) + orderDiscount + promoDiscount,
     orderDiscount,
     promoDiscount,
-    base,
-    eligible: netOfTax,
     taxTotal: tax,
     deliveryFee: input.deliveryFee,
     total,
