@@ -20,7 +20,7 @@ beforeAll(async () => {
 const payWith = (codes: string[], amount: number) =>
   inTx(deps().db, async (tx) => {
     const scope = scopeOf(acme())
-    await lockGiftCards(tx, scope, { codes })
+    await lockGiftCards(tx, scope, codes)
     for (const code of codes) await payWithCard(tx, scope, saleId, { code, amount, param: 'reference' })
     return true
   }).catch((error: { status: number }) => error.status)

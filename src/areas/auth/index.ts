@@ -1,2 +1,1 @@
 export { authRoutes } from './routes.ts'
-export { type Entered, signUp } from './service.ts'

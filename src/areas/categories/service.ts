@@ -5,9 +5,9 @@ import { orderOf } from './rules.ts'
 import type { Category, CategoryIn, CategoryPatch } from './schema.ts'
 import * as store from './store.ts'
 
-export async function getCategory(db: Db, scope: Scope, id: string, param?: string): Promise<Category> {
+export async function getCategory(db: Db, scope: Scope, id: string): Promise<Category> {
   const category = await store.find(db, scope, id)
-  if (!category) throw notFound('category', param)
+  if (!category) throw notFound('category')
   return category
 }
 

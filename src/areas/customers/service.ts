@@ -14,21 +14,6 @@ export async function getCustomer(db: Db, scope: Scope, id: string, param?: stri
   return customer
 }
 
-/** As `getCustomer`, and 422 when the personal data was erased: nothing new is put on that record. */
-export async function getActiveCustomer(
-  db: Db,
-  scope: Scope,
-  id: string,
-  param = 'customerId',
-): Promise<Customer> {
-  return active(await getCustomer(db, scope, id, param), param)
-}
-
-function active(customer: Customer, param: string): Customer {
-  if (!customer.isActive) throw invalid(param, 'The data of this customer was erased; choose another one')
-  return customer
-}
-
 /**
  * The customer as they are until the transaction ends: an erasure waits, and one that was first is seen (contract 9.2).
  * In key share mode, which hinders nobody else, so it may be taken beside any other lock.
@@ -39,9 +24,11 @@ export async function holdCustomer(tx: Tx, scope: Scope, id: string, param?: str
   return customer
 }
 
-/** As `holdCustomer`, and 422 when the personal data was erased. */
+/** As `holdCustomer`, and 422 when the personal data was erased: nothing new is put on that record. */
 export async function holdActiveCustomer(tx: Tx, scope: Scope, id: string): Promise<Customer> {
-  return active(await holdCustomer(tx, scope, id, 'customerId'), 'customerId')
+  const customer = await holdCustomer(tx, scope, id, 'customerId')
+  if (customer.isActive) return customer
+  throw invalid('customerId', 'The data of this customer was erased; choose another one')
 }
 
 /** Phone and email need not be unique (families share them): the look-alikes are told, not refused (contract 9.1). */

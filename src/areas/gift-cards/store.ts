@@ -41,21 +41,12 @@ export function list(db: Db, scope: Scope, { customerId, status, cursor, limit =
 }
 
 /** Takes the row locks of several cards in the one order that everybody takes them in. */
-export const lock = (
-  tx: Tx,
-  scope: Scope,
-  { ids, codes }: { ids: readonly string[]; codes: readonly string[] },
-) =>
+export const lock = (tx: Tx, scope: Scope, codes: readonly string[]) =>
   tx
     .selectFrom('giftCards')
     .select('id')
     .where('accountId', '=', scope.accountId)
-    .where((eb) =>
-      eb.or([
-        eb('id', 'in', ids.length === 0 ? [''] : ids),
-        eb('codeKey', 'in', codes.length === 0 ? [''] : codes.map(codeKeyOf)),
-      ]),
-    )
+    .where('codeKey', 'in', codes.map(codeKeyOf))
     .orderBy('id')
     .forUpdate()
     .execute()

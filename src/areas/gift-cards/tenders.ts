@@ -77,10 +77,6 @@ export async function issueStoreCredit(
 }
 
 /** Takes the locks of all cards a request will move, in order of id, so that two requests never wait for each other. */
-export const lockGiftCards = async (
-  tx: Tx,
-  scope: Scope,
-  cards: { ids?: readonly string[]; codes?: readonly string[] },
-): Promise<void> => {
-  await store.lock(tx, scope, { ids: cards.ids ?? [], codes: cards.codes ?? [] })
+export const lockGiftCards = async (tx: Tx, scope: Scope, codes: readonly string[]): Promise<void> => {
+  await store.lock(tx, scope, codes)
 }

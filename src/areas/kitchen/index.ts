@@ -1,3 +1,3 @@
 export { kitchenRoutes } from './routes.ts'
-export { isKitchenSale, isOnBoard, KITCHEN_STATES, type KitchenState, ticketState } from './rules.ts'
+export { isOnBoard, KITCHEN_STATES, ticketState } from './rules.ts'
 export { announceIfReady } from './service.ts'

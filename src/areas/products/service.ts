@@ -15,9 +15,9 @@ import type { StoredVariant } from './store-variants.ts'
 import * as variantStore from './store-variants.ts'
 import { insertVariants, refuseTakenCodes, removeVariants, updateVariants } from './variants.ts'
 
-export async function getProduct(db: Db, scope: Scope, id: string, param?: string): Promise<Product> {
+export async function getProduct(db: Db, scope: Scope, id: string): Promise<Product> {
   const product = await store.find(db, scope, id)
-  if (!product) throw notFound('product', param)
+  if (!product) throw notFound('product')
   return product
 }
 

@@ -26,7 +26,11 @@ export async function takeCards(
 ): Promise<Bill> {
   const cards = bill.payments.filter(isNewCard)
   if (cards.length > 1)
-    await lockGiftCards(tx, scope, { codes: cards.flatMap((tender) => tender.reference ?? []) })
+    await lockGiftCards(
+      tx,
+      scope,
+      cards.flatMap((tender) => tender.reference ?? []),
+    )
   const payments: Tender[] = []
   for (const [index, tender] of bill.payments.entries()) {
     payments.push(isNewCard(tender) ? await debited(tx, scope, bill, tender, paramOf(index)) : tender)

@@ -1,3 +1,3 @@
 export { settingsRoutes } from './routes.ts'
-export { BusinessType, type SettingsValues } from './schema.ts'
+export { BusinessType } from './schema.ts'
 export { createSettings, getSettings } from './service.ts'

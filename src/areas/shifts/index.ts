@@ -1,2 +1,2 @@
-export { bookingShift, findOpenShift, getShiftForSale, openShifts, type ShiftRef } from './booking.ts'
+export { bookingShift, findOpenShift, getShiftForSale, openShifts } from './booking.ts'
 export { shiftRoutes } from './routes.ts'

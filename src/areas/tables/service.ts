@@ -19,8 +19,9 @@ export async function getTableForSale(
   scope: Scope,
   tableId: string,
   outletId: string,
-  { keptId = null, param = 'tableId' }: { keptId?: string | null; param?: string } = {},
+  { keptId = null }: { keptId?: string | null } = {},
 ): Promise<TableForSale> {
+  const param = 'tableId'
   const table = await getTable(db, scope, tableId, param)
   if (table.outletId !== outletId) throw invalid(param, `Table ${table.label} belongs to another outlet`)
   if (!table.isActive && table.id !== keptId) {

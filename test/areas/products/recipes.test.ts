@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { inTx } from '../../../src/platform/db/open.ts'
-import { findSellables, getVariantForStock } from '../../../src/areas/products/index.ts'
 import { derivedCostOf } from '../../../src/areas/products/rules.ts'
-import { acme, deps, globex, useService } from '../../support/api.ts'
+import { acme, globex, useService } from '../../support/api.ts'
 import { stock } from '../../support/catalogue.ts'
-import { eventsOf, scopeOf } from '../../support/goods.ts'
-import { makeProduct } from '../../support/make.ts'
+import { eventsOf } from '../../support/goods.ts'
+import { makeOutlet, makeProduct } from '../../support/make.ts'
 
 useService()
 
@@ -156,61 +154,12 @@ test('absurd costs stop at the largest exact integer', () => {
   expect(derivedCostOf([])).toBe(0)
 })
 
-test('the till is told everything of a variant in one row, its station from product or category', async () => {
+test('a line is cooked at the station of its product, else at that of its category', async () => {
   const bar = (await acme().post('/categories', { name: 'Bar', station: 'BAR' })).data.category
-  const bean = await one({ requiresBatch: true }, { cost: 250 })
-  const cup = await one({ trackStock: false }, { cost: 500 })
-  const drink = await one({ name: 'Latte', categoryId: bar.id }, { name: 'Hot', sku: 'LT', price: 30_000 })
-  const cake = await one({ categoryId: bar.id, station: 'OVEN', isActive: false })
-  await acme().put(drink.path, {
-    isComposite: true,
-    components: [
-      { componentVariantId: bean.id, quantity: 18, unit: 'g' },
-      { componentVariantId: cup.id, quantity: 1 },
-    ],
-  })
-  const rows = await findSellables(deps().db, scopeOf(acme()), [drink.id, cake.id, 'var_unknown'])
-  expect(rows.find((row) => row.variantId === drink.id)).toEqual({
-    variantId: drink.id,
-    productId: drink.product.id,
-    productName: 'Latte',
-    variantName: 'Hot',
-    sku: 'LT',
-    price: 30_000,
-    cost: 0,
-    kind: 'GOODS',
-    trackStock: true,
-    requiresBatch: false,
-    isComposite: true,
-    isLive: true,
-    station: 'BAR',
-    components: [
-      {
-        componentVariantId: bean.id,
-        quantity: 18,
-        unit: 'g',
-        componentTracked: true,
-        componentRequiresBatch: true,
-        componentCost: 250,
-      },
-      {
-        componentVariantId: cup.id,
-        quantity: 1,
-        unit: null,
-        componentTracked: false,
-        componentRequiresBatch: false,
-        componentCost: 500,
-      },
-    ],
-  })
-  expect(rows.find((row) => row.variantId === cake.id)).toMatchObject({
-    isLive: false,
-    station: 'OVEN',
-    components: null,
-  })
-  expect(rows).toHaveLength(2)
-  expect(await findSellables(deps().db, scopeOf(globex()), [drink.id])).toEqual([])
-  await expect(
-    inTx(deps().db, (tx) => getVariantForStock(tx, scopeOf(globex()), drink.id, 'items[0].variantId')),
-  ).rejects.toMatchObject({ code: 'NOT_FOUND', param: 'items[0].variantId' })
+  const drink = await one({ categoryId: bar.id })
+  const cake = await one({ categoryId: bar.id, station: 'OVEN' })
+  const outletId = await makeOutlet(acme())
+  const items = [drink, cake].map(({ id: variantId }) => ({ variantId, quantity: 1 }))
+  const { sale } = (await acme().post('/sales', { outletId, items })).data
+  expect(sale.items.map(({ station }: { station: string }) => station)).toEqual(['BAR', 'OVEN'])
 })
