@@ -44,7 +44,7 @@ const rules = [
   },
   {
     name: 'areas-know-no-adapter',
-    comment: 'an area reaches a partner through deps.partners, typed by core/ports.ts',
+    comment: 'an area knows a partner by the words of core/ports.ts only',
     from: { path: '^src/areas' },
     to: { path: '^src/(partners|app|main|routes|cli)' },
   },

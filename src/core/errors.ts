@@ -55,7 +55,7 @@ type ErrorOptions = {
 /** Work that must outlive the transaction this refusal undoes; the error handler runs it on the database itself. */
 export type AfterRollback = (db: never) => Promise<unknown>
 
-/** An expected refusal. The one class of the service: thrown anywhere, turned into the envelope in one place. */
+/** An expected refusal of a request: thrown anywhere, turned into the envelope in one place. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number

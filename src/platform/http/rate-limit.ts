@@ -4,7 +4,10 @@ export type Verdict = { allowed: boolean; limit: number; remaining: number; rese
 
 type Bucket = { tokens: number; updatedMs: number }
 
-/** Callers who were idle long enough to have a full bucket again are forgotten beyond this many. */
+/**
+ * Beyond this many whoever came longest ago is forgotten, full or not, and begins with a full bucket again: memory has a
+ * bound, whatever the number of callers.
+ */
 const MAX_BUCKETS = 50_000
 
 export function rateLimiter(): RateLimiter {

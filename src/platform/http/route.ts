@@ -14,10 +14,10 @@ export type Delegation = 'read' | 'write' | 'books' | 'forbidden' | 'none'
 
 /**
  * How a handler meets the database: `read` gets the pool; `write` gets one transaction that also holds the
- * idempotency row; `self` commits by itself (the hot path, sign-in) with what `Self` gives it; `raw` answers the
- * request on its own (streams, files).
+ * idempotency row; `self` commits by itself (the hot path), holding the pool and the key; `raw` answers the request on
+ * its own (streams, files); `open` has no workspace yet (sign-in, health) and sees the request instead.
  */
-export type Access = 'read' | 'write' | 'self' | 'raw'
+export type Access = 'read' | 'write' | 'self' | 'raw' | 'open'
 export type Auth = 'credential' | 'session' | 'none' | 'signature'
 export type Module = 'payment' | 'fulfillment' | 'marketing'
 
@@ -38,7 +38,7 @@ type Input<P extends Shape, Q extends Shape, B extends Shape> = {
 export type Http = { request: FastifyRequest; reply: FastifyReply }
 
 type Returned<R extends TSchema> = Static<R> | WithStatus<Static<R>>
-/** For the few routes whose success status depends on what happened (201 when made, 200 when found). */
+/** For a route whose status depends on what it found without being a refusal: health answers its whole body with 503. */
 export type WithStatus<T> = { [statusKey]: number; value: T }
 const statusKey = Symbol('status')
 export const withStatus = <T>(status: number, value: T): WithStatus<T> => ({ [statusKey]: status, value })
@@ -112,7 +112,7 @@ export type RouteSpec<P extends Shape, Q extends Shape, B extends Shape, R exten
 
 /** A row of the route table. The type of each handler was checked where the row was written. */
 export type Route = Common<TObject, TObject, TObject> & {
-  access: Access | 'open'
+  access: Access
   page?: boolean
   provesKey?: boolean
   returns: TSchema
