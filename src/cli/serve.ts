@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Service } from '../main.ts'
 import type { Config } from '../platform/config.ts'
+import { API_PREFIX } from '../platform/http/route.ts'
 import { VERSION } from '../platform/version.ts'
 import { command, dataDirArg, say, settingsOf } from './command.ts'
 
@@ -104,7 +105,7 @@ function greeting(config: Config, address: string, isNew: boolean): string[] {
   return [
     ...lines,
     'There is no workspace yet. Look at one that is full (npm run demo), or open your own:',
-    `  curl ${base}/api/v1/auth/signup -H 'Content-Type: application/json' \\`,
+    `  curl ${base}${API_PREFIX}/auth/signup -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"you@example.com","password":"a long password","businessName":"Warung Saya"}'`,
   ]
 }

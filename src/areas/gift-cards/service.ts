@@ -20,7 +20,7 @@ export function masked(card: GiftCard | undefined): GiftCard {
 
 /** Newest first; a filter by an unknown customer answers an empty page (contract 26.4). */
 export const listGiftCards = async (db: Db, scope: Scope, query: GiftCardQuery): Promise<Page<GiftCard>> =>
-  pageOf(await store.list(db, scope, query), query.limit ?? 20)
+  pageOf(await store.list(db, scope, query), query.limit)
 
 /** By code, however it is written, with its last 50 entries. 404 unknown, 429 after too many of those (13.4, 13.7). */
 export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<GiftCardDetail> {

@@ -29,7 +29,7 @@ export const find = (db: Db, scope: Scope, id: string): Promise<GiftCard | undef
 export const findByCode = (db: Db, scope: Scope, code: string): Promise<GiftCard | undefined> =>
   all(db, scope).where('codeKey', '=', codeKeyOf(code)).executeTakeFirst()
 
-export function list(db: Db, scope: Scope, { customerId, status, cursor, limit = 20 }: GiftCardQuery) {
+export function list(db: Db, scope: Scope, { customerId, status, cursor, limit }: GiftCardQuery) {
   let rows = all(db, scope)
   if (customerId !== undefined) rows = rows.where('customerId', '=', customerId)
   if (status !== undefined) rows = rows.where('status', '=', status)

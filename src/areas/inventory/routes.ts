@@ -68,8 +68,7 @@ const reads = [
     query: MovementQuery,
     returns: Movement,
     handle: async ({ db, scope, query }) => {
-      const limit = query.limit ?? 20
-      return pageOf(await store.listMovements(db, scope, query, limit), limit)
+      return pageOf(await store.listMovements(db, scope, query, query.limit), query.limit)
     },
   }),
   route({

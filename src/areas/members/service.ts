@@ -4,6 +4,7 @@ import { deleteSessionsOf } from '../../platform/auth/store.ts'
 import { newSessionToken } from '../../platform/auth/tokens.ts'
 import type { Db, Tx } from '../../platform/db/open.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { API_PREFIX } from '../../platform/http/route.ts'
 import { reserve } from '../../platform/limits.ts'
 import { publicAddress, sendMail } from '../../platform/mail.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -64,7 +65,7 @@ async function invite(deps: Deps, tx: Tx, scope: Scope, { email, name }: Member,
       `${address}/invitation#${token}`,
       '',
       'Without the web app, send this token with a password of your own:',
-      `POST ${address}/api/v1/auth/invitations/accept {"token": "${token}", "password": "…"}`,
+      `POST ${address}${API_PREFIX}/auth/invitations/accept {"token": "${token}", "password": "…"}`,
     ].join('\n'),
   })
 }

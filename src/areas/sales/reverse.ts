@@ -143,7 +143,7 @@ async function finish(
   const sale = saleView(after)
   const type = before.status === 'PARKED' ? 'service.sale.discarded.v1' : 'service.sale.voided.v1'
   await emitRows(tx, scope, [
-    ...tenderEvents(scope, before, after),
+    ...reversalEvents(scope, before, after),
     eventRow(scope, type, after.id, { sale: shortened(sale) }),
   ])
   touchBoards(scope, after)
@@ -151,7 +151,7 @@ async function finish(
 }
 
 /** PENDING tenders have failed; money that the partner had confirmed is for the partner to give back (contract S4). */
-function tenderEvents(scope: Scope, before: Bill, after: Bill): EventRow[] {
+function reversalEvents(scope: Scope, before: Bill, after: Bill): EventRow[] {
   const was = new Map(before.payments.map((tender) => [tender.id, tender]))
   return after.payments.flatMap((tender): EventRow[] => {
     const data = { payment: paymentView(tender) }

@@ -41,7 +41,7 @@ export const saleRoutes = [
     query: SaleQuery,
     returns: SaleRow,
     handle: async ({ db, scope, query }) => {
-      const { limit = 20, cursor, ...filter } = query
+      const { limit, cursor, ...filter } = query
       const page = pageOf(await list(db, scope, filter, { limit, cursor }), limit)
       return { ...page, items: page.items.map(rowView) }
     },

@@ -38,7 +38,7 @@ const liveSummary = async (db: Db, scope: Scope, shift: { id: string; openingFlo
 
 /** Newest first; a filter by an unknown outlet answers an empty page (contract 26.4). */
 export async function listShifts(db: Db, scope: Scope, query: ShiftQuery): Promise<Page<Shift>> {
-  const { items, cursor, hasMore } = pageOf(await store.list(db, scope, query), query.limit ?? 20)
+  const { items, cursor, hasMore } = pageOf(await store.list(db, scope, query), query.limit)
   const open = items.filter(({ status }) => status === 'OPEN').map(({ id }) => id)
   const flow = await figures.listCashFlow(db, scope, open)
   const withCash = items.map((shift) => ({

@@ -43,7 +43,7 @@ export const findOpen = (db: Db, scope: Scope, outletId: string) =>
     .where('status', '=', 'OPEN')
     .executeTakeFirst()
 
-export function list(db: Db, scope: Scope, { outletId, status, cursor, limit = 20 }: ShiftQuery) {
+export function list(db: Db, scope: Scope, { outletId, status, cursor, limit }: ShiftQuery) {
   let rows = all(db, scope)
   if (outletId !== undefined) rows = rows.where('outletId', '=', outletId)
   if (status !== undefined) rows = rows.where('status', '=', status)

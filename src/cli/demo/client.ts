@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { API_PREFIX } from '../../platform/http/route.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
 type Credential = { authorization: string } | { cookie: string } | Record<string, never>
@@ -23,7 +24,7 @@ export function callerOf(
   const send = (method: Method, path: string, body?: object) =>
     app.inject({
       method,
-      url: `/api/v1${path}`,
+      url: `${API_PREFIX}${path}`,
       headers,
       ...(body === undefined ? {} : { payload: body }),
     })
@@ -53,7 +54,7 @@ export async function signedIn(
   { email, password, ...more }: { email: string; password: string; [field: string]: string },
 ): Promise<Caller> {
   const enter = async (door: string, body: object): Promise<Credential> => {
-    const reply = await app.inject({ method: 'POST', url: `/api/v1${door}`, payload: body })
+    const reply = await app.inject({ method: 'POST', url: `${API_PREFIX}${door}`, payload: body })
     const [cookie] = reply.cookies
     if (cookie !== undefined) return { cookie: `${cookie.name}=${cookie.value}` }
     const { error } = reply.json<{ error: { message: string } | null }>()

@@ -5,6 +5,7 @@ import { addDays, addMs, dayOf, startOfDay } from '../../core/time.ts'
 import { makeDeps, prepareDatabase } from '../../main.ts'
 import { manualClock, systemClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
+import { API_PREFIX } from '../../platform/http/route.ts'
 import { makeLog } from '../../platform/log.ts'
 import { randomToken } from '../../platform/secrets.ts'
 import { say } from '../command.ts'
@@ -112,5 +113,5 @@ function howToSignIn({ host, port, publicUrl }: Config, { email, password, apiKe
   say(`  Password  ${password}`)
   say(`  API key   ${apiKey}`)
   say('Try it while the service runs (npm start):')
-  say(`  curl ${base}/api/v1/sales?limit=3 -H 'Authorization: Bearer ${apiKey}'`)
+  say(`  curl ${base}${API_PREFIX}/sales?limit=3 -H 'Authorization: Bearer ${apiKey}'`)
 }

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { API_PREFIX } from './route.ts'
 
 /** The readable reference: Scalar's bundle, served by ourselves so that it works without a network. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Kasir API</title></head>
 <body>
-<script id="api-reference" data-url="/api/v1/openapi.json" data-configuration='{"withDefaultFonts":false,"telemetry":false,"agent":{"disabled":true},"hideClientButton":true}'></script>
+<script id="api-reference" data-url="${API_PREFIX}/openapi.json" data-configuration='{"withDefaultFonts":false,"telemetry":false,"agent":{"disabled":true},"hideClientButton":true}'></script>
 <script src="/docs/reference.js"></script>
 </body>
 </html>`

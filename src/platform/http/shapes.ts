@@ -26,8 +26,11 @@ export const flagOf = (flag: 'true' | 'false' | '1' | '0' | undefined): boolean 
   flag === undefined ? undefined : flag === 'true' || flag === '1'
 export const Search = Type.Optional(Type.String({ minLength: 1, maxLength: 120 }))
 
+const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 })
+
 export const PageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  // Optional for the client, always there for the handler: validation fills the default in.
+  limit: Type.Optional(Limit) as unknown as typeof Limit,
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 }
 
