@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { earnForSale, getActiveCustomer, reverseForSale } from '../../src/areas/customers/index.ts'
+import { earnForSale, holdActiveCustomer, reverseForSale } from '../../src/areas/customers/index.ts'
 import { newId } from '../../src/core/ids.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { type Api, acme, deps, globex, useService, workspace } from '../support/api.ts'
@@ -140,7 +140,8 @@ test('a customer with a history is erased: the record stays, the personal data a
     await api.post(`/customers/${id}/loyalty/redeem`, { points: 1 }),
   ]
   expect(refusals.map(({ status, error }) => [status, error.code])).toEqual(Array(3).fill([409, 'CONFLICT']))
-  await expect(getActiveCustomer(deps().db, scopeOf(api), id)).rejects.toMatchObject({
+  const held = inTx(deps().db, (tx) => holdActiveCustomer(tx, scopeOf(api), id))
+  await expect(held).rejects.toMatchObject({
     status: 422,
     param: 'customerId',
   })

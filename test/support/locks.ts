@@ -14,11 +14,11 @@ export async function deadlocks(): Promise<number> {
   const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   try {
     for (const client of clients) await client.query('select pg_stat_force_next_flush()')
-    const { rows } = await clients[0]!.query<{ n: number }>(
-      'select deadlocks::int as n from pg_stat_database where datname = current_database()',
-    )
-    return rows[0]?.n ?? 0
   } finally {
     for (const client of clients) client.release()
   }
+  const { rows } = await pool.query<{ n: number }>(
+    'select deadlocks::int as n from pg_stat_database where datname = current_database()',
+  )
+  return rows[0]?.n ?? 0
 }
