@@ -58,6 +58,22 @@ test(
 )
 
 test(
+  'a demo that broke off half-way is not taken for a finished one',
+  async () => {
+    const file = path.join(room.dataDir, 'demo-logins.json')
+    const finished = await readFile(file, 'utf8')
+    expect(finished).toContain('"isReady": true')
+    await writeFile(file, finished.replace('"isReady": true', '"isReady": false'))
+    const { code, out } = await kasir(['demo', '--days', '1'], on())
+    expect(code).toBe(1)
+    expect(out).toContain('It is not finished: filling it broke off half-way')
+    expect(out).toContain('--email with another address makes a whole one.')
+    await writeFile(file, finished)
+  },
+  SLOW,
+)
+
+test(
   'a catalogue goes out and comes in again unchanged; what cannot be taken is listed and told by the exit code',
   async () => {
     const file = path.join(path.dirname(room.dataDir), 'goods.csv')

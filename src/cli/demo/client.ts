@@ -4,7 +4,7 @@ import { API_PREFIX } from '../../platform/http/route.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
 type Credential = { authorization: string } | { cookie: string } | Record<string, never>
 
-/** Somebody at the till: calls routes as over the network, without one. Throws what an unexpected answer said. */
+/** Somebody at the till: calls routes as over the network, without one. Throws RefusedCall. */
 export type Caller = {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body?: object): Promise<T>
@@ -13,6 +13,19 @@ export type Caller = {
 }
 
 const AUTH_REQUIRED = 401
+
+/** What an answer that was not expected said; `param` is the field it was about. */
+export class RefusedCall extends Error {
+  readonly status: number
+  readonly param: string | undefined
+
+  constructor(call: string, status: number, { message, param }: { message: string; param?: string }) {
+    super(`${call} answered ${status}: ${message}${param === undefined ? '' : ` (${param})`}`)
+    this.name = 'RefusedCall'
+    this.status = status
+    this.param = param
+  }
+}
 
 /** Calls with a credential; `renew` gets another one when it has expired, as a till signs in again. */
 export function callerOf(
@@ -36,8 +49,7 @@ export function callerOf(
     }
     const { data, error } = reply.json<{ data: T; error: { message: string; param?: string } | null }>()
     if (error === null) return data
-    const about = error.param === undefined ? '' : ` (${error.param})`
-    throw new Error(`${method} ${path} answered ${reply.statusCode}: ${error.message}${about}`)
+    throw new RefusedCall(`${method} ${path}`, reply.statusCode, error)
   }
   return {
     get: (path) => call('GET', path),

@@ -31,6 +31,8 @@ export type Story = {
   share: number
   /** Told after each visit. */
   onVisit(): void
+  /** Told when a visitor finds too little on the shelf and leaves. */
+  onMissed(): void
   /** False ends the story before the next day. */
   goesOn(): boolean
 }
@@ -38,9 +40,15 @@ export type Story = {
 /** Plans every visit of every day beforehand: the length of the story is known before it is told. */
 export function planDays(story: Story): { visits: number; tell(): Promise<void> } {
   // Each outlet draws from a source of its own: they work side by side, and the story stays the same.
-  const { furnished, seed } = story
+  const { furnished, seed, onMissed } = story
   const scenes = furnished.places.map(
-    (place, index): Scene => ({ random: randomOf(seed + index), place, furnished, busy: new Set() }),
+    (place, index): Scene => ({
+      random: randomOf(seed + index),
+      place,
+      furnished,
+      busy: new Set(),
+      onMissed,
+    }),
   )
   const days = Array.from({ length: story.days }, (_, index) =>
     scenes.flatMap((scene) => dayAt(story, scene, index)),
@@ -139,8 +147,9 @@ function dayAt({ firstDay, days, share }: Story, scene: Scene, index: number): D
     1,
     Math.round(visitors * share * (isWeekend ? WEEKEND : 1) * (0.85 + random.whole(0, 30) / 100)),
   )
-  // Orders go out twice a week and come in on the next morning; lately nobody ordered, so shelves run low.
-  const buysIn = index < days - 6
+  // Orders go out twice a week and come in on the next morning; lately nobody ordered, so shelves run low. Not at the
+  // pharmacy: what comes in batches cannot be sold below nothing, as other goods can.
+  const buysIn = place.key === 'pharmacy' || index < days - 6
   const visit = (): Visit => {
     if (place.key !== 'cafe') return atCounter(scene)
     if (random.chance(0.4)) return atTable(scene)

@@ -40,14 +40,19 @@ export type Furnished = {
 type Id = { id: string }
 const KEYS = ['cafe', 'shop', 'pharmacy'] as const
 
-/** Opens the workspace and fills its shelves: everything that stands before the first customer comes in. */
-export async function furnish(app: FastifyInstance, login: Login, today: string): Promise<Furnished> {
-  const owner = await signedIn(app, '/auth/signup', {
+/** Opens the workspace, and answers its owner. */
+export const openWorkspace = (app: FastifyInstance, login: Login): Promise<Caller> =>
+  signedIn(app, '/auth/signup', {
     ...login,
     name: 'Sinta Maharani',
     businessName: 'Senja Makmur',
     businessType: 'GENERAL',
   })
+
+type Furnishing = { owner: Caller; login: Login; today: string }
+
+/** Fills the shelves of an open workspace: everything that stands before the first customer comes in. */
+export async function furnish(app: FastifyInstance, { owner, login, today }: Furnishing): Promise<Furnished> {
   const { key } = await owner.post<{ key: string }>('/api-keys', { name: 'Demo' })
   const api = callerOf(app, { authorization: `Bearer ${key}` })
   await api.put('/settings', {

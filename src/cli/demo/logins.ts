@@ -2,8 +2,11 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { orNull } from '../../platform/db/embedded/fault.ts'
 
-/** How to sign in to a demo workspace that was made from here. `apiKey` is the newest one. */
-export type KnownLogin = { email: string; password: string; apiKey: string }
+/**
+ * How to sign in to a demo workspace that was made from here. `apiKey` is the newest one, null until there is one.
+ * `isReady` turns true when the whole story has been told: a run that broke off leaves it false.
+ */
+export type KnownLogin = { email: string; password: string; apiKey: string | null; isReady: boolean }
 
 const fileIn = (dataDir: string) => path.join(dataDir, 'demo-logins.json')
 

@@ -14,12 +14,14 @@ import { progressOf } from '../progress.ts'
 import { OUTLETS } from './catalogue.ts'
 import { signedIn } from './client.ts'
 import { planDays } from './days.ts'
-import { furnish } from './furnish.ts'
+import { furnish, openWorkspace } from './furnish.ts'
 import { findLogin, type KnownLogin, keepLogin } from './logins.ts'
 
 export type DemoOptions = { email: string; days: number; share: number; newKey: boolean }
 
 const SEED = 17
+/** A workspace is never emptied from here: it may hold what somebody tried out in it. */
+const ANOTHER = '--email with another address makes a whole one.'
 const ZONE = OUTLETS.cafe.timezone
 
 /** Fills a workspace once; called again it only says how to sign in. */
@@ -37,7 +39,10 @@ export async function runDemo(config: Config, options: DemoOptions) {
       const exists = await deps.pool.query('select 1 from member_emails where email = $1', [options.email])
       if (exists.rowCount !== 0) return await welcomeBack(app, config, options)
       clock.set(addMs(startOfDay(firstDay, ZONE), 5 * 3_600_000))
-      await tellStory(app, { config, clock, firstDay, until: now, ...options })
+      await tellStory(app, { config, clock, firstDay, until: now, ...options }).catch((error: unknown) => {
+        say(`The demo could not be finished. ${ANOTHER}`)
+        throw error
+      })
       await app.close()
     } finally {
       await deps.close()
@@ -57,11 +62,16 @@ async function tellStory(
   { config, clock, firstDay, until, email, days, share }: Telling,
 ) {
   const login = { email, password: randomToken().slice(0, 16) }
+  const dataDir = path.resolve(config.dataDir)
   say('Opening a workspace with a café, a shop and a pharmacy')
-  const furnished = await furnish(app, login, firstDay)
-  const known = { ...login, apiKey: furnished.apiKey }
-  await keepLogin(path.resolve(config.dataDir), known)
+  const owner = await openWorkspace(app, login)
+  // Kept at once: a run that breaks off must be known by the next one, and can be looked at until then.
+  await keepLogin(dataDir, { ...login, apiKey: null, isReady: false })
+  const furnished = await furnish(app, { owner, login, today: firstDay })
+  const known = { ...login, apiKey: furnished.apiKey, isReady: false }
+  await keepLogin(dataDir, known)
   let goesOn = true
+  let missed = 0
   const interrupt = () => {
     goesOn = false
   }
@@ -75,6 +85,7 @@ async function tellStory(
     until,
     share,
     onVisit: () => progress.step(),
+    onMissed: () => missed++,
     goesOn: () => goesOn,
   }
   const { visits, tell } = planDays(story)
@@ -85,6 +96,9 @@ async function tellStory(
     progress.end()
     process.off('SIGINT', interrupt)
   }
+  // Whoever stopped it early has been told so, and has what was wanted.
+  await keepLogin(dataDir, { ...known, isReady: true })
+  if (missed > 0) say(`Visitors who left because a shelf was empty: ${missed}`)
   say(goesOn ? 'The demo is ready.' : 'Stopped early; what was sold so far stays.')
   howToSignIn(config, known)
 }
@@ -95,6 +109,12 @@ async function welcomeBack(app: FastifyInstance, config: Config, { email, newKey
   say(`There is a workspace of ${email} already; nothing was added.`)
   if (known === undefined) {
     return say('It was not made from this data directory, so its password is not known here.')
+  }
+  if (!known.isReady) {
+    // A timer or a script that waits for a full demo must not take this for one.
+    process.exitCode = 1
+    say('It is not finished: filling it broke off half-way, or still goes on in another terminal.')
+    say(ANOTHER)
   }
   if (!newKey) {
     howToSignIn(config, known)
@@ -111,6 +131,7 @@ function howToSignIn({ host, port, publicUrl }: Config, { email, password, apiKe
   const base = publicUrl?.replace(/\/$/, '') ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
   say(`  E-mail    ${email}`)
   say(`  Password  ${password}`)
+  if (apiKey === null) return say('  API key   none yet; --new-key makes one')
   say(`  API key   ${apiKey}`)
   say('Try it while the service runs (npm start):')
   say(`  curl ${base}${API_PREFIX}/sales?limit=3 -H 'Authorization: Bearer ${apiKey}'`)

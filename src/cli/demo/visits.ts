@@ -1,4 +1,5 @@
 import { anyBasket, anyLine, anyTender, totalOf } from './baskets.ts'
+import { RefusedCall } from './client.ts'
 import type { Furnished, Place } from './furnish.ts'
 import type { Random } from './random.ts'
 
@@ -13,12 +14,16 @@ export type Scene = {
   furnished: Furnished
   /** Tables with a bill that is still open. */
   busy: Set<string>
+  /** Told when somebody leaves without what they came for. */
+  onMissed(): void
 }
 
 type Sale = { id: string; total: number; remaining: number; items: { id: string }[] }
 type Answer = { sale: Sale }
 
 const LINES = { cafe: 3, shop: 6, pharmacy: 3 }
+/** The field that the sale of more than there is names. */
+const SOLD_OUT = /^items\[\d+\]\.quantity$/
 const UNITS = { cafe: 2, shop: 3, pharmacy: 2 }
 
 /** At the counter, paid at once: the sale that tills make all day. */
@@ -29,17 +34,34 @@ export const atCounter =
     const items = anyBasket(random, place, LINES[place.key], UNITS[place.key])
     const orderDiscount = random.chance(0.04) ? Math.floor(totalOf(place, items) / 20_000) * 1_000 : 0
     const total = totalOf(place, items, orderDiscount)
-    const { sale } = await place.cashier.post<Answer>('/sales', {
-      outletId: place.id,
-      items,
-      ...extra,
-      ...someone(scene, 0.15),
-      ...(orderDiscount > 0 ? { orderDiscount } : {}),
-      payments: [anyTender(random, total)],
-    })
+    const answer = await unlessSoldOut(
+      scene,
+      place.cashier.post<Answer>('/sales', {
+        outletId: place.id,
+        items,
+        ...extra,
+        ...someone(scene, 0.15),
+        ...(orderDiscount > 0 ? { orderDiscount } : {}),
+        payments: [anyTender(random, total)],
+      }),
+    )
+    if (answer === null) return []
+    const { sale } = answer
     const kitchen = extra.orderType === undefined ? [] : [cook(place, sale.id, [2, 4, 2])]
     return [...kitchen, ...regrets(scene, sale)]
   }
+
+/** Goods in batches are sold as far as they reach (S7): whoever wants more leaves, which answers null. */
+async function unlessSoldOut<T>({ onMissed }: Scene, sale: Promise<T>): Promise<T | null> {
+  try {
+    return await sale
+  } catch (error) {
+    const isSoldOut = error instanceof RefusedCall && error.status === 422 && SOLD_OUT.test(error.param ?? '')
+    if (!isSoldOut) throw error
+    onMissed()
+    return null
+  }
+}
 
 /** At a table: a bill stays open while people eat, some order again, some share the bill. */
 export const atTable =
