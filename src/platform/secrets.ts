@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { orNull, StartError, systemCode } from './db/embedded/fault.ts'
 
 /** Encryption of the few texts that must not lie in the database in clear (AES-256-GCM; NIST SP 800-38D). */
 export type Secrets = {
@@ -34,19 +35,53 @@ export function secretsOf(key: Buffer): Secrets {
   }
 }
 
-/** SECRETS_KEY when it is set; otherwise a key made once under the data directory, readable by its owner only. */
+const KEY_BYTES = 32
+
+/** The key that a text in base64 holds; null when it holds anything else. */
+export function keyOf(text: string): Buffer | null {
+  const key = Buffer.from(text, 'base64')
+  return key.length === KEY_BYTES ? key : null
+}
+
+/**
+ * SECRETS_KEY when it is set; otherwise a key made once under the data directory, readable by its owner only. A key file
+ * that cannot be used is a StartError: what was sealed with it opens with no other.
+ */
 export async function loadSecretsKey(secretsKey: string | null, dataDir: string): Promise<Buffer> {
   if (secretsKey !== null) return Buffer.from(secretsKey, 'base64')
   const file = path.join(dataDir, 'secrets.key')
   await mkdir(dataDir, { recursive: true })
-  // `wx` lets one of several starting processes win; the others read what it wrote.
-  await writeFile(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    },
-  )
+  const text = (await orNull(readFile(file, 'utf8')).catch(unreadable(file))) ?? (await makeKey(file))
+  const key = keyOf(text)
+  if (key === null) {
+    throw unusable(
+      `${file} is damaged: restore it from a backup. Without one remove it: a new key is made, stored secrets are lost.`,
+    )
+  }
   await chmod(file, 0o600)
-  return Buffer.from(await readFile(file, 'utf8'), 'base64')
+  return key
+}
+
+/** The file appears with all it holds or not at all; of several starts one makes it, the others read what it wrote. */
+async function makeKey(file: string): Promise<string> {
+  const draft = `${file}.${randomToken()}`
+  try {
+    await writeFile(draft, randomBytes(KEY_BYTES).toString('base64'), {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    })
+    await orNull(link(draft, file), 'EEXIST')
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return readFile(file, 'utf8')
+}
+
+const unusable = (message: string) => new StartError('SECRETS_KEY_UNUSABLE', message)
+
+const unreadable = (file: string) => (error: unknown) => {
+  throw unusable(`${file} cannot be read (${systemCode(error)}): run Kasir as the user that owns it.`)
 }
 
 /** How tokens and keys are kept: only their SHA-256 (section 5 of the specification). */

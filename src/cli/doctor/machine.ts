@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import type { Config } from '../../platform/config.ts'
 import { orNull, systemCode } from '../../platform/db/embedded/fault.ts'
+import { keyOf } from '../../platform/secrets.ts'
 import { type Finding, fault, note, ok } from './finding.ts'
 
 const OLDEST_NODE = [20, 19] as const
@@ -56,7 +57,7 @@ export async function secretsKey({ secretsKey, dataDir }: Config): Promise<Findi
   const found = await orNull(stat(file), 'ENOENT', 'ENOTDIR', 'EACCES')
   if (found === null) return note(name, 'none yet; the first start makes one and keeps it under DATA_DIR')
   if (text === null) return fault(name, `${file} cannot be read`, 'Run Kasir as the user that owns it.')
-  if (Buffer.from(text, 'base64').length !== 32) {
+  if (keyOf(text) === null) {
     return fault(name, `${file} is damaged`, 'Restore it from a backup: without it stored secrets are lost.')
   }
   // Windows has no such modes; there the file inherits who may read it.

@@ -6,6 +6,7 @@ type StartFault =
   | 'DATABASE_UNSAFE'
   | 'SCHEMA_REFUSED'
   | 'PORT_UNUSABLE'
+  | 'SECRETS_KEY_UNUSABLE'
 
 /** A fault the operator can act on: the command line prints its message alone, without a stack. */
 export class StartError extends Error {
