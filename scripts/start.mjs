@@ -7,8 +7,12 @@ requireNode()
 await install()
 await build()
 
+// What is asked of the program itself; any other option belongs to serve.
+const ABOUT = ['--help', '-h', '--version', '-v']
 const asked = process.argv.slice(2)
-const command = asked[0] === undefined || asked[0].startsWith('-') ? ['serve', ...asked] : asked
+const [first = ''] = asked
+const isServe = first === '' || (first.startsWith('-') && !ABOUT.includes(first))
+const command = isServe ? ['serve', ...asked] : asked
 const cli = join(root, 'dist', 'cli.js')
 process.argv = [process.execPath, cli, ...command]
 // In this very process, so that signals and the exit code are the service's own.

@@ -26,6 +26,7 @@ const print = (text: string) => {
 
 async function run([name, ...rest]: string[]): Promise<void> {
   if (name === '--version' || name === '-v') return print(`${VERSION}\n`)
+  if (name === 'help' && rest[0] !== undefined && !rest[0].startsWith('-')) return run([rest[0], '--help'])
   if (name === undefined || ['--help', '-h', 'help'].includes(name)) return showProgram(name !== undefined)
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!load) throw new UsageError(`There is no command "${name}"`)

@@ -21,6 +21,12 @@ test.each(COMMANDS)(
   },
 )
 
+test('kasir help serve is the page of serve, and of a command that is not there says so', async () => {
+  const [asked, page] = await Promise.all([kasir(['help', 'serve']), kasir(['serve', '--help'])])
+  expect(asked).toEqual(page)
+  expect((await kasir(['help', 'sell'])).err).toBe('There is no command "sell"\nSee kasir --help\n')
+})
+
 test.each([
   [[], 2, ''],
   [['sell'], 2, 'There is no command "sell"\nSee kasir --help\n'],
