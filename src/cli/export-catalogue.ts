@@ -1,4 +1,5 @@
 import { command, say } from './command.ts'
+import { requireWritable, whileWriting } from './files.ts'
 import { inWorkspace, workspaceArgs } from './operator.ts'
 import { percentOf } from './progress.ts'
 
@@ -18,9 +19,11 @@ export const exportCatalogue = command({
   run: async ({ file, ...options }) => {
     const { exportCatalogueFile } = await import('../areas/products/index.ts')
     const rows = await inWorkspace(options, async (deps, scope) => {
+      await requireWritable(file)
       const progress = percentOf('Exporting')
       try {
-        return await exportCatalogueFile({ deps, scope, file, progress: progress.at })
+        const job = { deps, scope, file, progress: progress.at }
+        return await whileWriting(file, () => exportCatalogueFile(job))
       } finally {
         progress.end()
       }

@@ -1,4 +1,5 @@
 import { command, say, UsageError } from './command.ts'
+import { requireReadable, whileWriting } from './files.ts'
 import { inWorkspace, workspaceArgs } from './operator.ts'
 import { percentOf } from './progress.ts'
 
@@ -29,9 +30,11 @@ export const importCatalogue = command({
       if (actor.readOnly || actor.role === 'CASHIER') {
         throw new UsageError('This needs a manager, an owner, or a key that may write')
       }
+      await requireReadable(file)
       const progress = percentOf(dryRun ? 'Trying' : 'Importing')
       try {
-        return await importCatalogueFile({ deps, scope, file, dryRun, progress: progress.at })
+        const job = { deps, scope, file, dryRun, progress: progress.at }
+        return await whileWriting(`${file}.errors.csv`, () => importCatalogueFile(job))
       } finally {
         progress.end()
       }

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDataDir, kasir } from '../support/kasir.ts'
@@ -90,6 +90,31 @@ test(
     const refused = await kasir(['import-catalogue', file, '--dry-run', ...whose], on())
     expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('1 refused')])
     expect(await readFile(`${file}.errors.csv`, 'utf8')).toContain('Ayam geprek')
+  },
+  SLOW,
+)
+
+test(
+  'a catalogue file that cannot be read or written is one sentence, and nothing is left beside it',
+  async () => {
+    const home = path.dirname(room.dataDir)
+    const whose = ['--email', 'demo@kasir.example']
+    const nowhere = path.join(home, 'none', 'goods.csv')
+    const barred = path.join(home, 'barred.csv')
+    await writeFile(barred, 'name,price\n')
+    await mkdir(`${barred}.errors.csv`)
+    const cases: [string, string, string][] = [
+      ['export-catalogue', nowhere, `${nowhere} cannot be written: its directory does not exist`],
+      ['export-catalogue', home, `${home} cannot be written: it is a directory`],
+      ['import-catalogue', nowhere, `There is no file ${nowhere}`],
+      ['import-catalogue', home, `${home} cannot be read: it is a directory`],
+      ['import-catalogue', barred, `${barred}.errors.csv cannot be written: it is a directory`],
+    ]
+    for (const [command, file, told] of cases) {
+      const { code, err } = await kasir([command, file, ...whose], on())
+      expect([command, code, err]).toEqual([command, 1, `${told}\n`])
+    }
+    await expect(stat(`${home}.errors.csv`)).rejects.toThrow('ENOENT')
   },
   SLOW,
 )

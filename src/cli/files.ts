@@ -1,0 +1,44 @@
+import { open } from 'node:fs/promises'
+import { invalid } from '../core/errors.ts'
+import { orNull, systemCode } from '../platform/db/embedded/fault.ts'
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not',
+  EISDIR: 'it is a directory',
+  ENAMETOOLONG: 'its name is too long',
+  ENOENT: 'its directory does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is no directory',
+  EPERM: 'this user may not',
+  EROFS: 'its disk is read-only',
+}
+
+/** Lets a fault that the file system names end as one sentence (422 param `file`); any other stays as it is. */
+function faultOf(error: unknown, file: string, verb: 'read' | 'written'): unknown {
+  const reason = REASONS[systemCode(error)]
+  const { path } = error as NodeJS.ErrnoException
+  return reason === undefined ? error : invalid('file', `${path ?? file} cannot be ${verb}: ${reason}`)
+}
+
+/** Refuses a file that cannot be read, before anything is done with it. */
+export async function requireReadable(file: string): Promise<void> {
+  try {
+    const handle = await orNull(open(file))
+    if (handle === null) throw invalid('file', `There is no file ${file}`)
+    // A directory opens; only reading tells.
+    await handle.read(Buffer.alloc(1), 0, 1, 0).finally(() => handle.close())
+  } catch (error) {
+    throw faultOf(error, file, 'read')
+  }
+}
+
+/** Refuses a file that cannot be written; one that is there keeps what it holds. */
+export async function requireWritable(file: string): Promise<void> {
+  await whileWriting(file, async () => (await open(file, 'a')).close())
+}
+
+/** Runs work that writes `file` or files beside it. */
+export const whileWriting = <T>(file: string, work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw faultOf(error, file, 'written')
+  })
