@@ -9,7 +9,10 @@ export const doctor = command({
   },
   environment: ['host', 'port', 'dataDir', 'databaseUrl', 'databasePoolSize', 'secretsKey'],
   examples: [
-    ['kasir doctor', 'beside a running service or without one; nothing is changed'],
+    [
+      'kasir doctor',
+      'beside a running service or without one; no record is changed, a left-behind PostgreSQL is stopped',
+    ],
     ['kasir doctor && kasir serve', 'the exit code is 1 when something is at fault'],
   ],
   run: async (args) => {
