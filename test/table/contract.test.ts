@@ -103,3 +103,11 @@ describe.each(routes.map((row) => [nameOf(row), row] as const))('%s', (_, row) =
     expect(unbounded).toEqual([])
   })
 })
+
+test('the session scheme names the cookie of plain http and that of https', () => {
+  const { components } = openapiOf(routes, VERSION) as {
+    components: { securitySchemes: { session: { name: string; description: string } } }
+  }
+  expect(components.securitySchemes.session.name).toBe('kasir_session')
+  expect(components.securitySchemes.session.description).toContain('`__Host-kasir_session`')
+})

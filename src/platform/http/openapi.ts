@@ -71,7 +71,13 @@ export function openapiOf(rows: readonly Route[], version: string): Json {
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, kasir_sk_…' },
-        session: { type: 'apiKey', in: 'cookie', name: 'kasir_session' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'kasir_session',
+          description:
+            'Set by signing in. A service whose PUBLIC_URL is https names the cookie `__Host-kasir_session` instead',
+        },
       },
       schemas,
     },
