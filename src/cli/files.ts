@@ -26,7 +26,11 @@ export async function requireReadable(file: string): Promise<void> {
     const handle = await orNull(open(file))
     if (handle === null) throw invalid('file', `There is no file ${file}`)
     // A directory opens; only reading tells.
-    await handle.read(Buffer.alloc(1), 0, 1, 0).finally(() => handle.close())
+    try {
+      await handle.read(Buffer.alloc(1), 0, 1)
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     throw faultOf(error, file, 'read')
   }
