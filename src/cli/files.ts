@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { invalid } from '../core/errors.ts'
 import { orNull, systemCode } from '../platform/db/embedded/fault.ts'
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS = {
   EACCES: 'this user may not',
   EISDIR: 'it is a directory',
   ENAMETOOLONG: 'its name is too long',
@@ -11,11 +11,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is no directory',
   EPERM: 'this user may not',
   EROFS: 'its disk is read-only',
-}
+} as const satisfies Record<string, string>
 
 /** Lets a fault that the file system names end as one sentence (422 param `file`); any other stays as it is. */
 function faultOf(error: unknown, file: string, verb: 'read' | 'written'): unknown {
-  const reason = REASONS[systemCode(error)]
+  const reason = new Map(Object.entries(REASONS)).get(systemCode(error))
   const { path } = error as NodeJS.ErrnoException
   return reason === undefined ? error : invalid('file', `${path ?? file} cannot be ${verb}: ${reason}`)
 }
@@ -25,9 +25,10 @@ export async function requireReadable(file: string): Promise<void> {
   try {
     const handle = await orNull(open(file))
     if (handle === null) throw invalid('file', `There is no file ${file}`)
-    // A directory opens; only reading tells.
     try {
-      await handle.read(Buffer.alloc(1), 0, 1)
+      // A directory opens, and a byte of a pipe could be read only once.
+      if ((await handle.stat()).isDirectory())
+        throw invalid('file', `${file} cannot be read: ${REASONS.EISDIR}`)
     } finally {
       await handle.close()
     }
