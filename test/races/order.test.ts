@@ -1,9 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
+import { closeShift } from '../../src/areas/shifts/service.ts'
+import { inTx } from '../../src/platform/db/open.ts'
 import { type Answer, type Api, acme, deps, useService } from '../support/api.ts'
-import { deadlocks } from '../support/locks.ts'
+import { scopeOf } from '../support/goods.ts'
+import { deadlocks, waiting } from '../support/locks.ts'
 import { makeProduct } from '../support/make.ts'
-import { openShop, type Shop } from '../support/shop.ts'
+import { levelOf, openShop, type Shop } from '../support/shop.ts'
 import { makeCustomer } from '../support/tills.ts'
 
 useService({ env: { DATABASE_POOL_SIZE: '16' } })
@@ -117,4 +120,23 @@ test('tills, the drawer, the shelf and the catalogue take their locks in one ord
     expect(Math.max(...answers.map(({ status }) => status))).toBeLessThan(500)
   }
   expect(await deadlocks()).toBe(before)
+})
+
+test('a plain sale that waits for a close belongs to no shift, and takes its goods once', async () => {
+  const { outletId, latte } = await openShop(acme())
+  const { shift } = (await acme().post('/shifts/open', { outletId, openingFloat: 0 })).data
+  let sale: Promise<Answer> | undefined
+  await inTx(deps().db, async (tx) => {
+    await closeShift(tx, scopeOf(acme()), shift.id, { countedCash: 0 })
+    sale = acme().post('/sales', {
+      outletId,
+      items: [{ variantId: latte, quantity: 2 }],
+      status: 'COMPLETED',
+    })
+    await expect.poll(waiting).toBeGreaterThan(0)
+  })
+  const answer = await sale
+  expect([answer?.status, answer?.data.sale.shiftId], answer?.text).toEqual([201, null])
+  expect(await movementsOf(acme(), latte)).toHaveLength(1)
+  expect(await levelOf(acme(), outletId, latte)).toBe(-2)
 })

@@ -96,7 +96,7 @@ async function draftSale(
   }
 }
 
-/** The hot path: everything in one statement. Null when the shift was closed meanwhile, or the key needs a closer look. */
+/** The hot path: everything in one statement. Null when variant, shift or key changed meanwhile: look again, with locks. */
 async function sellAtOnce(
   deps: Deps,
   scope: Scope,
