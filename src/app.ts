@@ -18,6 +18,7 @@ import { docs } from './platform/http/docs.ts'
 import { sendError } from './platform/http/error-handler.ts'
 import { mount } from './platform/http/mount.ts'
 import { openapiOf } from './platform/http/openapi.ts'
+import { NO_PAGE } from './platform/http/pages.ts'
 import { API_PREFIX } from './platform/http/route.ts'
 import { VERSION } from './platform/version.ts'
 import { routes } from './routes.ts'
@@ -68,6 +69,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   })
   logAnswers(app, deps)
   await app.register(helmet, {
+    // Named by each page itself, and set for everything else where Fastify's own refusals get it too.
     contentSecurityPolicy: false,
     hsts: deps.config.publicUrl?.startsWith('https:') ?? false,
   })
@@ -140,9 +142,15 @@ function logAnswers(app: FastifyInstance, deps: Deps) {
   })
 }
 
-/** Every answer carries its id (contract 1.13) and is nobody's to keep; what Fastify refuses by itself meets no hook. */
+/**
+ * Every answer carries its id (contract 1.13), is nobody's to keep, and is no page unless it says so (pages.ts); what
+ * Fastify refuses by itself meets no hook.
+ */
 const stamped = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  reply.header('x-request-id', request.id).header('cache-control', 'no-store')
+  reply
+    .header('x-request-id', request.id)
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', NO_PAGE)
 
 type Served = { pattern: RegExp; method: string }
 
@@ -187,6 +195,6 @@ function refuseBrokenHttp(deps: Deps, error: Error & { code?: string }, socket: 
     meta: { requestId, timestamp: deps.clock.now() },
   })
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Security-Policy: ${NO_PAGE}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

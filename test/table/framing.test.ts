@@ -88,6 +88,7 @@ test('what cannot be read as HTTP is told in the envelope all the same', async (
   const body = JSON.parse(bodyOf(outcome))
   expect([body.data, body.error.code]).toEqual([null, 'VALIDATION_ERROR'])
   expect(outcome.text).toContain(`X-Request-Id: ${body.meta.requestId}\r\n`)
+  expect(outcome.text).toContain("Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n")
   expect(body.meta.requestId).toMatch(/^req_/)
   expect(body.meta.timestamp).toMatch(/^\d{4}-.*Z$/)
 })

@@ -88,6 +88,41 @@ test('every answer says how it may be read and nothing of what made it', async (
   }
 })
 
+const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
+
+test('an answer that is no page may load nothing and stand in no frame, a refused one neither', async () => {
+  const wrong: unknown[] = []
+  const note = (name: string, answer: { headers: Headers }) => {
+    const policy = answer.headers.get('content-security-policy')
+    if (policy !== NO_PAGE) wrong.push([name, policy])
+  }
+  for (const row of tried.filter(hasProbe)) {
+    if (row.produces === 'text/html') continue
+    note(nameOf(row), await send(acme(), row, await probeFor(row, acme())))
+    note(`${nameOf(row)} without a credential`, await as(null).raw(row.method, row.path, undefined, {}))
+  }
+  for (const path of ['/nothing', '/outlets/%zz', '/api/v1/openapi.json', '/docs/reference.js']) {
+    note(path, await acme().get(path))
+  }
+  note('POST /docs', await acme().post('/docs', {}))
+  expect(wrong).toEqual([])
+})
+
+test('the reference runs its own script, asks this service alone and stands in no frame', async () => {
+  const { headers } = await as(null).get('/docs')
+  const policy = (headers.get('content-security-policy') ?? '').split('; ')
+  expect(policy).toEqual(
+    expect.arrayContaining([
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]),
+  )
+  expect(policy.join()).not.toMatch(/https?:|\*|unsafe-eval/)
+})
+
 test('a request id that is one is echoed, anything else is replaced', async () => {
   const echo = async (id: string) =>
     (await acme().get('/outlets', { headers: { 'x-request-id': id } })).meta.requestId

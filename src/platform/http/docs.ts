@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { pagePolicy, sendPage } from './pages.ts'
 import { API_PREFIX } from './route.ts'
 
 /** The readable reference: Scalar's bundle, served by ourselves so that it works without a network. */
@@ -14,6 +15,15 @@ const PAGE = `<!doctype html>
 </body>
 </html>`
 
+/** The reference styles its own elements and asks nobody but this service, whatever its buttons would do. */
+const POLICY = pagePolicy({
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data:",
+  'font-src': "'self' data:",
+  'connect-src': "'self'",
+})
+
 const bundlePath = () => {
   const entry = createRequire(import.meta.url).resolve('@scalar/api-reference')
   return path.join(
@@ -23,7 +33,7 @@ const bundlePath = () => {
 }
 
 export async function docs(app: FastifyInstance) {
-  app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(PAGE))
+  app.get('/docs', async (_request, reply) => sendPage(reply, PAGE, POLICY))
   app.get('/docs/reference.js', async (_request, reply) => {
     // Three megabytes that nobody needs before the first reader comes: read on request, cached by the browser.
     const bundle = await readFile(bundlePath())

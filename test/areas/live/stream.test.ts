@@ -30,6 +30,7 @@ test('a stream says how to reconnect, pings, and tells each change in one frame'
     'x-accel-buffering': 'no',
     'cache-control': expect.stringContaining('no-cache'),
     'x-request-id': expect.any(String),
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   })
   await makeTable(cafe, outletId, 'A1')
   await stream.until(heard('floor', outletId), 1_000)

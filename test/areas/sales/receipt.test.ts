@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clean, percent, rupiah } from '../../../src/areas/sales/receipt/format.ts'
@@ -168,7 +169,11 @@ describe('html', () => {
     const page = await print(sale.id, '?width=58')
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'")
+    const style = /<style>([^<]*)<\/style>/.exec(page.text)?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(page.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; style-src 'sha256-${hash}'`,
+    )
     expect(page.text).toMatch(/^<!doctype html>\n<html lang="id">/)
     expect(page.text).toContain('@page{size:58mm auto')
     expect(page.text).toContain('<p class="p b"><span>TOTAL</span><span>Rp 54.400</span></p>')

@@ -1,3 +1,4 @@
+import { inline, pagePolicy } from '../../../platform/http/pages.ts'
 import { clean } from './format.ts'
 import type { Paper } from './layout.ts'
 import { type Receipt, type Row, rowsOf } from './rows.ts'
@@ -44,3 +45,7 @@ export const receiptHtml = (receipt: Receipt, paper: Paper): string =>
 ${rowsOf(receipt).map(rowHtml).join('\n')}
 </body></html>
 `
+
+/** Nothing but the page's own style. A register of this service may hold it in a frame, to print it. */
+export const receiptPolicy = (paper: Paper): string =>
+  pagePolicy({ 'style-src': inline(styleOf(paper)), 'frame-ancestors': "'self'" })

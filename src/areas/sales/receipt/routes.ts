@@ -1,13 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../../platform/db/open.ts'
+import { sendPage } from '../../../platform/http/pages.ts'
 import { route } from '../../../platform/http/route.ts'
 import { IdParams, Words } from '../../../platform/http/shapes.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getOutlet } from '../../outlets/index.ts'
 import { saleView } from '../bill.ts'
 import { getBill } from '../lookup.ts'
-import { receiptHtml } from './html.ts'
+import { receiptHtml, receiptPolicy } from './html.ts'
 import { COLUMNS } from './layout.ts'
 import type { Receipt } from './rows.ts'
 import { findCashierName } from './store-receipt.ts'
@@ -20,9 +21,6 @@ const ReceiptQuery = Type.Object({
   lang: Type.Optional(Words(LANGUAGES, { default: 'id' })),
 })
 type ReceiptQuery = Static<typeof ReceiptQuery>
-
-/** The page needs nothing but its own style; should a text ever slip through as markup, nothing of it may run. */
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 async function getReceipt(db: Db, scope: Scope, id: string, { lang = 'id' }: ReceiptQuery): Promise<Receipt> {
   const bill = await getBill(db, scope, id)
@@ -47,10 +45,7 @@ async function answer(
       .header('content-disposition', `attachment; filename="receipt-${receipt.sale.number}.bin"`)
       .send(Buffer.from(receiptEscpos(receipt, COLUMNS[width])))
   }
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', PAGE_POLICY)
-    .send(receiptHtml(receipt, width))
+  return sendPage(reply, receiptHtml(receipt, width), receiptPolicy(width))
 }
 
 export const receiptRoutes = [
