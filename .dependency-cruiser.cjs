@@ -1,24 +1,50 @@
 // The walls of the house. Each rule was seen to fire on a planted violation.
 
-/** Which areas an area may enter, and only through the other's index.ts; whoever is not named enters none. */
-const MAY_ENTER = {
-  products: ['categories', 'modifiers'],
-  tables: ['outlets'],
-  shifts: ['outlets'],
-  auth: ['outlets', 'members', 'settings'],
-  members: ['settings'],
-  inventory: ['products', 'outlets'],
-  'purchase-orders': ['suppliers', 'inventory'],
-  'gift-cards': ['customers'],
-  kitchen: ['tables'],
-  sales: ['outlets', 'products', 'inventory', 'customers', 'gift-cards', 'tables', 'shifts', 'kitchen'],
+/** The districts of src/areas, and which others the rooms of each may enter: one way, never in a circle. */
+const DISTRICTS = {
+  workspace: [],
+  catalogue: ['workspace'],
+  stock: ['workspace', 'catalogue'],
+  dining: ['workspace'],
+  selling: ['workspace', 'catalogue', 'stock', 'dining'],
+  insight: ['workspace', 'catalogue', 'stock', 'dining', 'selling'],
 }
 
-const entering = Object.entries(MAY_ENTER).map(([area, others]) => ({
-  name: `${area}-enters-only-its-neighbours`,
-  comment: `areas/${area} may import ${others.join(', ')}; another need is a decision, taken in .dependency-cruiser.cjs`,
-  from: { path: `^src/areas/${area}/` },
-  to: { path: '^src/areas/', pathNot: `^src/areas/(${[area, ...others].join('|')})/` },
+/** Which rooms a room may enter, and only through the other's index.ts; whoever is not named enters none. */
+const MAY_ENTER = {
+  'catalogue/products': ['catalogue/categories', 'catalogue/modifiers'],
+  'dining/tables': ['workspace/outlets'],
+  'dining/kitchen': ['dining/tables'],
+  'workspace/auth': ['workspace/outlets', 'workspace/members', 'workspace/settings'],
+  'workspace/members': ['workspace/settings'],
+  'stock/inventory': ['catalogue/products', 'workspace/outlets'],
+  'stock/purchase-orders': ['stock/suppliers', 'stock/inventory'],
+  'selling/shifts': ['workspace/outlets'],
+  'selling/gift-cards': ['selling/customers'],
+  'selling/sales': [
+    'workspace/outlets',
+    'catalogue/products',
+    'stock/inventory',
+    'selling/customers',
+    'selling/gift-cards',
+    'selling/shifts',
+    'dining/tables',
+    'dining/kitchen',
+  ],
+}
+
+const between = Object.entries(DISTRICTS).map(([district, others]) => ({
+  name: `${district}-enters-only-the-districts-below`,
+  comment: `rooms of areas/${district} may enter the districts ${[district, ...others].join(', ')}`,
+  from: { path: `^src/areas/${district}/` },
+  to: { path: '^src/areas/', pathNot: `^src/areas/(${[district, ...others].join('|')})/` },
+}))
+
+const entering = Object.entries(MAY_ENTER).map(([room, others]) => ({
+  name: `${room.replace('/', '-')}-enters-only-its-neighbours`,
+  comment: `areas/${room} may import ${others.join(', ')}; another need is a decision, taken in .dependency-cruiser.cjs`,
+  from: { path: `^src/areas/${room}/` },
+  to: { path: '^src/areas/', pathNot: `^src/areas/(${[room, ...others].join('|')})/` },
 }))
 
 const rules = [
@@ -51,20 +77,33 @@ const rules = [
   {
     name: 'areas-meet-at-the-door',
     comment: 'another area is entered through its index.ts only',
-    from: { path: '^src/areas/([^/]+)/' },
-    to: { path: '^src/areas/', pathNot: ['^src/areas/$1/', '^src/areas/[^/]+/index\\.ts$'] },
+    from: { path: '^src/areas/([^/]+/[^/]+)/' },
+    to: { path: '^src/areas/', pathNot: ['^src/areas/$1/', '^src/areas/[^/]+/[^/]+/index\\.ts$'] },
   },
   {
     name: 'the-rest-enter-no-area',
     comment: 'an area that MAY_ENTER does not name stands alone',
-    from: { path: '^src/areas/([^/]+)/', pathNot: `^src/areas/(${Object.keys(MAY_ENTER).join('|')})/` },
+    from: { path: '^src/areas/([^/]+/[^/]+)/', pathNot: `^src/areas/(${Object.keys(MAY_ENTER).join('|')})/` },
     to: { path: '^src/areas/', pathNot: '^src/areas/$1/' },
   },
+  ...between,
   ...entering,
+  {
+    name: 'a-room-lives-in-a-district',
+    comment: 'src/areas holds districts, and a district holds rooms: nothing lies beside them',
+    from: {
+      path: [
+        '^src/areas/[^/]+\\.ts$',
+        '^src/areas/[^/]+/[^/]+\\.ts$',
+        `^src/areas/(?!(${Object.keys(DISTRICTS).join('|')})/)`,
+      ],
+    },
+    to: {},
+  },
   {
     name: 'rules-are-pure',
     comment: 'a rule decides from its arguments; it reads nothing',
-    from: { path: '^src/areas/[^/]+/rules' },
+    from: { path: '^src/areas/[^/]+/[^/]+/rules' },
     to: {
       path: '^src/platform|/(store|service|routes)[^/]*\\.ts$|node_modules/(kysely|pg|fastify)/',
       dependencyTypesNot: ['type-only'],

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { BOARD, BOARD_OF_ALL, COUNTS, COUNTS_OF_ALL } from '../src/areas/kitchen/store.ts'
-import { FLOOR_MAP } from '../src/areas/tables/store.ts'
+import { BOARD, BOARD_OF_ALL, COUNTS, COUNTS_OF_ALL } from '../src/areas/dining/kitchen/store.ts'
+import { FLOOR_MAP } from '../src/areas/dining/tables/store.ts'
 
 export type KitchenLoad = { oldSales: number; openTickets: number; tables: number; runs: number }
 /** Milliseconds of the database alone, planning and execution, median of the runs; `plan` of the last one. */

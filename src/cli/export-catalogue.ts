@@ -17,7 +17,7 @@ export const exportCatalogue = command({
   environment: ['dataDir', 'databaseUrl'],
   examples: [['kasir export-catalogue goods.csv --email you@example.com', 'a row for each variant']],
   run: async ({ file, ...options }) => {
-    const { exportCatalogueFile } = await import('../areas/products/index.ts')
+    const { exportCatalogueFile } = await import('../areas/catalogue/products/index.ts')
     const rows = await inWorkspace(options, async (deps, scope) => {
       await requireWritable(file)
       const progress = percentOf('Exporting')

@@ -24,7 +24,7 @@ export const importCatalogue = command({
     ['kasir import-catalogue goods.csv --email you@example.com --dry-run', 'what would happen'],
   ],
   run: async ({ file, 'dry-run': dryRun = false, ...options }) => {
-    const { importCatalogueFile } = await import('../areas/products/index.ts')
+    const { importCatalogueFile } = await import('../areas/catalogue/products/index.ts')
     const summary = await inWorkspace(options, async (deps, scope) => {
       const { actor } = scope
       if (actor.readOnly || actor.role === 'CASHIER') {

@@ -68,7 +68,7 @@ const byKey = (deps: Deps, key: string, now: string): Promise<Identity> =>
 
 /** Whoever may open the database may act for its members; no password is asked on the machine itself. */
 async function byEmail(deps: Deps, email: string): Promise<Identity> {
-  const { findByEmail } = await import('../areas/members/index.ts')
+  const { findByEmail } = await import('../areas/workspace/members/index.ts')
   const member = await findByEmail(deps.db, email)
   if (!member) throw new UsageError(`Nobody signs in as ${email} in this database`)
   const { accountId, id, name, role } = member

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lockGiftCards } from '../../src/areas/gift-cards/index.ts'
+import { lockGiftCards } from '../../src/areas/selling/gift-cards/index.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { acme, deps, useService } from '../support/api.ts'
 import { payWithCard } from '../support/drawer.ts'

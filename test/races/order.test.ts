@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { closeShift } from '../../src/areas/shifts/service.ts'
+import { closeShift } from '../../src/areas/selling/shifts/service.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { type Answer, type Api, acme, deps, useService } from '../support/api.ts'
 import { scopeOf } from '../support/goods.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { earnForSale } from '../../src/areas/customers/index.ts'
+import { earnForSale } from '../../src/areas/selling/customers/index.ts'
 import { newId } from '../../src/core/ids.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { acme, deps, useService } from '../support/api.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { bookingShift } from '../../src/areas/shifts/index.ts'
+import { bookingShift } from '../../src/areas/selling/shifts/index.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { acme, deps, useService } from '../support/api.ts'
 import { bookTender, insertShiftSale, insertTender } from '../support/drawer.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { lockStock, moveStock } from '../../src/areas/inventory/index.ts'
+import { lockStock, moveStock } from '../../src/areas/stock/inventory/index.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { type Answer, acme, deps, useService, workspace } from '../support/api.ts'
 import { eventsOf, makeOutlet, makeVariant, scopeOf, setNegativeStock } from '../support/goods.ts'

@@ -1,5 +1,5 @@
-import { debitGiftCard } from '../../src/areas/gift-cards/index.ts'
-import { bookingShift } from '../../src/areas/shifts/index.ts'
+import { debitGiftCard } from '../../src/areas/selling/gift-cards/index.ts'
+import { bookingShift } from '../../src/areas/selling/shifts/index.ts'
 import { newId } from '../../src/core/ids.ts'
 import { inTx, type Tx } from '../../src/platform/db/open.ts'
 import type { Scope } from '../../src/platform/scope.ts'

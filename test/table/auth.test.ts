@@ -84,7 +84,7 @@ describe.each(named(guarded))('%s', (_, row) => {
     }
   })
 
-  // A stream stays open; how it ends is told in test/areas/live.
+  // A stream stays open; how it ends is told in test/areas/insight/live.
   const ends = row.produces !== 'text/event-stream'
   test.runIf(ends)('answers 401 to a key once it is revoked, however well it was known', async () => {
     const { id, headers } = await keyOf()

@@ -1,0 +1,50 @@
+import { notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { orderOf } from './rules.ts'
+import type { Category, CategoryIn, CategoryPatch } from './schema.ts'
+import * as store from './store.ts'
+
+export async function getCategory(db: Db, scope: Scope, id: string): Promise<Category> {
+  const category = await store.find(db, scope, id)
+  if (!category) throw notFound('category')
+  return category
+}
+
+/** 404 with `param` unless the category exists; it then stays until the transaction ends. */
+export async function checkCategory(tx: Tx, scope: Scope, id: string, param: string) {
+  if (!(await store.hold(tx, scope, id))) throw notFound('category', param)
+}
+
+/** An empty station is none. */
+const cleaned = <T extends CategoryPatch>(fields: T): T =>
+  fields.station === '' ? { ...fields, station: null } : fields
+
+export async function createCategory(tx: Tx, scope: Scope, input: CategoryIn): Promise<Category> {
+  const id = await store.insert(tx, scope, cleaned(input))
+  return getCategory(tx, scope, id)
+}
+
+export async function updateCategory(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  patch: CategoryPatch,
+): Promise<Category> {
+  await getCategory(tx, scope, id)
+  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, cleaned(patch))
+  return getCategory(tx, scope, id)
+}
+
+export async function reorderCategories(tx: Tx, scope: Scope, ids: string[]): Promise<Category[]> {
+  const known = await store.lockAll(tx, scope)
+  await store.reorder(
+    tx,
+    scope,
+    orderOf(
+      ids,
+      known.map((row) => row.id),
+    ),
+  )
+  return store.list(tx, scope)
+}

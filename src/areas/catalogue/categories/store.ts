@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { newId } from '../../../core/ids.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { caseless } from '../../../platform/db/order.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { CategoryIn, CategoryPatch } from './schema.ts'
+
+const withProductCount = (db: Db, scope: Scope) =>
+  db
+    .selectFrom('categories as c')
+    .where('c.accountId', '=', scope.accountId)
+    .select((eb) => [
+      'c.id',
+      'c.name',
+      'c.sortOrder',
+      'c.isActive',
+      'c.station',
+      'c.createdAt',
+      'c.updatedAt',
+      eb
+        .selectFrom('products as p')
+        .select((q) => q.fn.countAll<number>().as('n'))
+        .where('p.accountId', '=', scope.accountId)
+        .whereRef('p.categoryId', '=', 'c.id')
+        .where('p.isActive', '=', true)
+        .$asScalar()
+        .$notNull()
+        .as('productCount'),
+    ])
+
+export const list = (db: Db, scope: Scope) =>
+  withProductCount(db, scope).orderBy('c.sortOrder').orderBy(caseless('c.name')).orderBy('c.id').execute()
+
+export const find = (db: Db, scope: Scope, id: string) =>
+  withProductCount(db, scope).where('c.id', '=', id).executeTakeFirst()
+
+/** Held until the transaction ends: the category cannot be deleted before a product is put in it. */
+export const hold = (tx: Tx, scope: Scope, id: string) =>
+  tx
+    .selectFrom('categories')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
+
+export async function insert(tx: Tx, scope: Scope, input: CategoryIn) {
+  const id = newId('category')
+  const stamps = { createdAt: scope.now, updatedAt: scope.now }
+  await tx
+    .insertInto('categories')
+    .values({ ...input, id, accountId: scope.accountId, ...stamps })
+    .execute()
+  return id
+}
+
+export const update = (tx: Tx, scope: Scope, id: string, patch: CategoryPatch) =>
+  tx
+    .updateTable('categories')
+    .set({ ...patch, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .execute()
+
+/** Two reorders at once must not interleave: the rows are locked in one order before any of them changes. */
+export const lockAll = (tx: Tx, scope: Scope) =>
+  tx
+    .selectFrom('categories')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export async function reorder(tx: Tx, scope: Scope, order: ReadonlyMap<string, number>) {
+  await sql`update categories c set sort_order = o.position, updated_at = ${scope.now}
+    from unnest(${[...order.keys()]}::text[], ${[...order.values()]}::int[]) as o(id, position)
+    where c.account_id = ${scope.accountId} and c.id = o.id`.execute(tx)
+}
+
+/** Products that name it must have left it: the key between them refuses otherwise. */
+export const remove = (tx: Tx, scope: Scope, id: string) =>
+  tx.deleteFrom('categories').where('accountId', '=', scope.accountId).where('id', '=', id).execute()

@@ -1,0 +1,87 @@
+import { notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { checkOnce, checkSelect } from './rules.ts'
+import type { GroupIn, GroupPatch, Modifier, ModifierGroup, ModifierIn, ModifierPatch } from './schema.ts'
+import * as store from './store.ts'
+
+export async function getGroup(db: Db, scope: Scope, id: string): Promise<ModifierGroup> {
+  const group = await store.find(db, scope, id)
+  if (!group) throw notFound('modifier group')
+  return group
+}
+
+export async function createGroup(tx: Tx, scope: Scope, input: GroupIn): Promise<ModifierGroup> {
+  checkSelect(input.minSelect ?? 0, input.maxSelect ?? null, 'maxSelect')
+  return getGroup(tx, scope, await store.insert(tx, scope, input))
+}
+
+export async function updateGroup(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  patch: GroupPatch,
+): Promise<ModifierGroup> {
+  const known = await lockGroup(tx, scope, id)
+  const maxSelect = patch.maxSelect === undefined ? known.maxSelect : patch.maxSelect
+  const param = patch.maxSelect === undefined ? 'minSelect' : 'maxSelect'
+  checkSelect(patch.minSelect ?? known.minSelect, maxSelect, param)
+  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
+  return getGroup(tx, scope, id)
+}
+
+export async function deleteGroup(tx: Tx, scope: Scope, id: string) {
+  if (!(await store.remove(tx, scope, id))) throw notFound('modifier group')
+  return { id, deleted: true as const }
+}
+
+export async function addModifier(
+  tx: Tx,
+  scope: Scope,
+  groupId: string,
+  input: ModifierIn,
+): Promise<Modifier> {
+  await lockGroup(tx, scope, groupId)
+  return getModifier(tx, scope, groupId, await store.insertModifier(tx, scope, groupId, input))
+}
+
+export async function updateModifier(
+  tx: Tx,
+  scope: Scope,
+  groupId: string,
+  id: string,
+  patch: ModifierPatch,
+): Promise<Modifier> {
+  await getModifier(tx, scope, groupId, id)
+  if (Object.keys(patch).length > 0) await store.updateModifier(tx, scope, groupId, id, patch)
+  return getModifier(tx, scope, groupId, id)
+}
+
+export async function deleteModifier(tx: Tx, scope: Scope, groupId: string, id: string) {
+  if (!(await store.removeModifier(tx, scope, groupId, id))) throw notFound('modifier')
+  return { id, deleted: true as const }
+}
+
+/**
+ * Replaces the groups attached to a product, in the order sent (contract 5.3). 404 for an unknown group, 422 for one
+ * sent twice. The caller holds the lock of the product.
+ */
+export async function attachGroups(tx: Tx, scope: Scope, productId: string, groupIds: readonly string[]) {
+  const known = await store.hold(tx, scope, groupIds)
+  const unknown = groupIds.findIndex((id) => !known.has(id))
+  if (unknown >= 0) throw notFound('modifier group', `groupIds[${unknown}]`)
+  checkOnce(groupIds)
+  await store.attach(tx, scope, productId, groupIds)
+}
+
+async function lockGroup(tx: Tx, scope: Scope, id: string) {
+  const group = await store.lock(tx, scope, id)
+  if (!group) throw notFound('modifier group')
+  return group
+}
+
+async function getModifier(db: Db, scope: Scope, groupId: string, id: string): Promise<Modifier> {
+  const modifier = await store.findModifier(db, scope, groupId, id)
+  if (!modifier) throw notFound('modifier')
+  return modifier
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import { newId } from '../../../core/ids.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { caseless } from '../../../platform/db/order.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { GroupIn, GroupPatch, Modifier, ModifierGroup, ModifierIn, ModifierPatch } from './schema.ts'
+
+const groups = (db: Db, scope: Scope) =>
+  db
+    .selectFrom('modifierGroups as g')
+    .where('g.accountId', '=', scope.accountId)
+    .select((eb) => [
+      'g.id',
+      'g.name',
+      'g.minSelect',
+      'g.maxSelect',
+      'g.createdAt',
+      'g.updatedAt',
+      eb
+        .selectFrom('productModifierGroups as a')
+        .innerJoin('products as p', (join) =>
+          join.on('p.accountId', '=', scope.accountId).onRef('p.id', '=', 'a.productId'),
+        )
+        .select((q) => q.fn.countAll<number>().as('n'))
+        .where('a.accountId', '=', scope.accountId)
+        .whereRef('a.groupId', '=', 'g.id')
+        .where('p.isActive', '=', true)
+        .$asScalar()
+        .$notNull()
+        .as('productCount'),
+    ])
+
+const FIELDS = ['id', 'name', 'price', 'sortOrder', 'isActive', 'createdAt', 'updatedAt'] as const
+
+/** By sort order, then as made (contract 1.7). */
+async function withModifiers(db: Db, scope: Scope, heads: Omit<ModifierGroup, 'modifiers'>[]) {
+  if (heads.length === 0) return []
+  const rows = await db
+    .selectFrom('modifiers')
+    .select([...FIELDS, 'groupId'])
+    .where('accountId', '=', scope.accountId)
+    .where(sql<boolean>`group_id = any(${heads.map((head) => head.id)})`)
+    .orderBy('sortOrder')
+    .orderBy('id')
+    .execute()
+  const ofGroup = new Map<string, Modifier[]>(heads.map((head) => [head.id, []]))
+  for (const { groupId, ...modifier } of rows) ofGroup.get(groupId)?.push(modifier)
+  return heads.map((head): ModifierGroup => ({ ...head, modifiers: ofGroup.get(head.id) ?? [] }))
+}
+
+export const list = async (db: Db, scope: Scope) =>
+  withModifiers(db, scope, await groups(db, scope).orderBy(caseless('g.name')).orderBy('g.id').execute())
+
+export const find = async (db: Db, scope: Scope, id: string): Promise<ModifierGroup | undefined> =>
+  (await withModifiers(db, scope, await groups(db, scope).where('g.id', '=', id).execute()))[0]
+
+/** The groups of a product in the order it shows them. */
+export async function listOfProduct(db: Db, scope: Scope, productId: string): Promise<ModifierGroup[]> {
+  const heads = await groups(db, scope)
+    .innerJoin('productModifierGroups as m', (join) =>
+      join
+        .on('m.accountId', '=', scope.accountId)
+        .on('m.productId', '=', productId)
+        .onRef('m.groupId', '=', 'g.id'),
+    )
+    .orderBy('m.sortOrder')
+    .execute()
+  return withModifiers(db, scope, heads)
+}
+
+/** Locks the group: its bounds and its modifiers change one after the other. */
+export const lock = (tx: Tx, scope: Scope, id: string) =>
+  tx
+    .selectFrom('modifierGroups')
+    .select(['id', 'minSelect', 'maxSelect'])
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** The ids that exist, held so that none is deleted before it is attached. */
+export async function hold(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('modifierGroups')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where(sql<boolean>`id = any(${[...ids]})`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+const stamps = (scope: Scope) => ({ createdAt: scope.now, updatedAt: scope.now })
+
+export async function insert(tx: Tx, scope: Scope, input: GroupIn) {
+  const id = newId('modifierGroup')
+  await tx
+    .insertInto('modifierGroups')
+    .values({ ...input, id, accountId: scope.accountId, ...stamps(scope) })
+    .execute()
+  return id
+}
+
+export const update = (tx: Tx, scope: Scope, id: string, patch: GroupPatch) =>
+  tx
+    .updateTable('modifierGroups')
+    .set({ ...patch, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .execute()
+
+/** Its modifiers and its places on products go with it; past sales keep their snapshots (contract 5.3). */
+export const remove = async (tx: Tx, scope: Scope, id: string): Promise<boolean> =>
+  (
+    await tx
+      .deleteFrom('modifierGroups')
+      .where('accountId', '=', scope.accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .execute()
+  ).length > 0
+
+export const findModifier = (db: Db, scope: Scope, groupId: string, id: string) =>
+  db
+    .selectFrom('modifiers')
+    .select(FIELDS)
+    .where('accountId', '=', scope.accountId)
+    .where('groupId', '=', groupId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export async function insertModifier(tx: Tx, scope: Scope, groupId: string, input: ModifierIn) {
+  const id = newId('modifier')
+  await tx
+    .insertInto('modifiers')
+    .values({ ...input, id, groupId, accountId: scope.accountId, ...stamps(scope) })
+    .execute()
+  return id
+}
+
+export const updateModifier = (tx: Tx, scope: Scope, groupId: string, id: string, patch: ModifierPatch) =>
+  tx
+    .updateTable('modifiers')
+    .set({ ...patch, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('groupId', '=', groupId)
+    .where('id', '=', id)
+    .execute()
+
+export const removeModifier = async (tx: Tx, scope: Scope, groupId: string, id: string): Promise<boolean> =>
+  (
+    await tx
+      .deleteFrom('modifiers')
+      .where('accountId', '=', scope.accountId)
+      .where('groupId', '=', groupId)
+      .where('id', '=', id)
+      .returning('id')
+      .execute()
+  ).length > 0
+
+/** Replaces what is attached to a product; the place in the list is the order. */
+export async function attach(tx: Tx, scope: Scope, productId: string, groupIds: readonly string[]) {
+  await tx
+    .deleteFrom('productModifierGroups')
+    .where('accountId', '=', scope.accountId)
+    .where('productId', '=', productId)
+    .execute()
+  if (groupIds.length === 0) return
+  await tx
+    .insertInto('productModifierGroups')
+    .values(
+      groupIds.map((groupId, sortOrder) => ({ accountId: scope.accountId, productId, groupId, sortOrder })),
+    )
+    .execute()
+}

@@ -1,0 +1,44 @@
+import { notFound } from '../../../core/errors.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import { emitRows, eventRow } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { checkCategory, getCategory, removeCategory } from '../categories/index.ts'
+import type { BulkCategory } from './schema.ts'
+import * as store from './store.ts'
+
+/** Moves all named products to one category, or to none; all or nothing (contract 4.8). */
+export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, categoryId }: BulkCategory) {
+  const ids = [...new Set(productIds)]
+  const known = new Set(await store.lockMany(tx, scope, ids))
+  const unknown = productIds.findIndex((id) => !known.has(id))
+  if (unknown >= 0) throw notFound('product', `productIds[${unknown}]`)
+  if (categoryId !== null) await checkCategory(tx, scope, categoryId, 'categoryId')
+  await move(tx, scope, ids, categoryId)
+  return { updated: ids.length }
+}
+
+/** Products moved by one statement: as many as a client may move at once. */
+const PORTION = 500
+
+/** Deletes a category; its products stay, without one (spec 4.3), which is a change of each of them (contract 21.1). */
+export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
+  await getCategory(tx, scope, id)
+  for (;;) {
+    const ids = await store.lockOfCategory(tx, scope, id, PORTION)
+    if (ids.length === 0) break
+    await move(tx, scope, ids, null)
+  }
+  await removeCategory(tx, scope, id)
+  return { id, deleted: true as const }
+}
+
+/** The products are locked by the caller. */
+async function move(tx: Tx, scope: Scope, ids: readonly string[], categoryId: string | null) {
+  await store.setCategory(tx, scope, ids, categoryId)
+  const products = await store.findMany(tx, scope, ids)
+  await emitRows(
+    tx,
+    scope,
+    products.map((product) => eventRow(scope, 'service.product.updated.v1', product.id, { product })),
+  )
+}

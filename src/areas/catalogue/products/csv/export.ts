@@ -1,0 +1,47 @@
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { stringify } from 'csv-stringify'
+import type { Deps } from '../../../../platform/deps.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { listAfter } from '../store.ts'
+import { COLUMNS, rowOf } from './columns.ts'
+import { countVariants } from './store.ts'
+
+const PORTION = 500
+
+/**
+ * Writes the whole catalogue as CSV: UTF-8 with a byte order mark, so that spreadsheets read its letters, one row per
+ * variant in order of product name. Answers the number of rows. Holds one portion at a time.
+ */
+export async function exportCatalogue(
+  deps: Deps,
+  scope: Scope,
+  stream: Writable,
+  onProgress: (rows: number, total: number) => void = () => {},
+): Promise<number> {
+  const total = await countVariants(deps.db, scope)
+  let rows = 0
+  async function* lines() {
+    let after: { name: string; id: string } | null = null
+    for (;;) {
+      const products = await listAfter(deps.db, scope, after, PORTION)
+      for (const product of products) {
+        const variants = product.variants.length > 0 ? product.variants : [null]
+        for (const variant of variants) {
+          rows += 1
+          yield rowOf(product, variant)
+        }
+      }
+      onProgress(rows, total)
+      const last = products.at(-1)
+      if (!last || products.length < PORTION) return
+      after = last
+    }
+  }
+  await pipeline(
+    Readable.from(lines()),
+    stringify({ header: true, bom: true, columns: [...COLUMNS] }),
+    stream,
+  )
+  return rows
+}

@@ -1,0 +1,173 @@
+import { conflict, invalid, malformed } from '../../../core/errors.ts'
+import { DEFAULT_VARIANT, labelOf } from '../../../core/labels.ts'
+import { type Variant, type VariantIn, type VariantItem, type VariantPatch } from './schema.ts'
+
+/** What a client may set on a variant; amounts in whole rupiah, no code is null. */
+export type VariantFields = Pick<
+  Variant,
+  'name' | 'sku' | 'barcode' | 'price' | 'cost' | 'sortOrder' | 'isActive'
+>
+export type KnownVariant = VariantFields & { id: string }
+
+const codeOf = (text: string | null | undefined) => (text === '' || text === undefined ? null : text)
+
+/** A new variant with its defaults (spec 2.4); empty codes are none (contract 4.3). */
+export const newVariant = (input: VariantIn): VariantFields => ({
+  name: input.name ?? DEFAULT_VARIANT,
+  sku: codeOf(input.sku),
+  barcode: codeOf(input.barcode),
+  price: input.price,
+  cost: input.cost ?? 0,
+  sortOrder: input.sortOrder ?? 0,
+  isActive: input.isActive ?? true,
+})
+
+/** Absent keys stay as they are (contract 1.10). */
+export const changedVariant = (known: VariantFields, patch: VariantPatch): VariantFields => ({
+  name: patch.name ?? known.name,
+  sku: patch.sku === undefined ? known.sku : codeOf(patch.sku),
+  barcode: patch.barcode === undefined ? known.barcode : codeOf(patch.barcode),
+  price: patch.price ?? known.price,
+  cost: patch.cost ?? known.cost,
+  sortOrder: patch.sortOrder ?? known.sortOrder,
+  isActive: patch.isActive ?? known.isActive,
+})
+
+/** The one text that search reads: lower case, one field per line, so that no match spans two of them. */
+export const searchTextOf = (productName: string, variant: Pick<VariantFields, 'name' | 'sku' | 'barcode'>) =>
+  [productName, variant.name === DEFAULT_VARIANT ? null : variant.name, variant.sku, variant.barcode]
+    .filter((part) => part !== null)
+    .join('\n')
+    .toLowerCase()
+
+/** 400 for an entry without `id` and without `price`: the list is not complete enough to create it (contract 4.1). */
+export function checkPrices(items: readonly VariantItem[]) {
+  items.forEach((item, index) => {
+    if (item.id === undefined && item.price === undefined) {
+      throw malformed(`variants[${index}].price`, `variants[${index}].price is required for a new variant`)
+    }
+  })
+}
+
+export type Reconciled = {
+  create: VariantFields[]
+  update: KnownVariant[]
+  remove: string[]
+}
+
+/**
+ * What a sent list makes of the variants a product has (contract 4.2): an entry with `id` changes that variant, one
+ * without matches by SKU, active variants first, else is new; who is not in the list goes. A removed variant that is
+ * matched by its SKU comes back. 422 for an id sent twice. Every `id` is known to be one of `known`.
+ */
+export function reconcile(known: readonly KnownVariant[], items: readonly VariantItem[]): Reconciled {
+  const free = new Map(known.map((variant) => [variant.id, variant]))
+  const targets = items.map((item, index) => {
+    if (item.id === undefined) return null
+    const target = free.get(item.id)
+    if (!target) throw invalid(`variants[${index}].id`, 'This variant is in the list twice')
+    free.delete(item.id)
+    return target
+  })
+  const plan: Reconciled = { create: [], update: [], remove: [] }
+  items.forEach((item, index) => {
+    const bySku = item.sku ? matchBySku([...free.values()], item.sku) : undefined
+    const target = targets[index] ?? bySku
+    if (!target) {
+      plan.create.push(newVariant({ ...item, price: item.price ?? 0 }))
+      return
+    }
+    free.delete(target.id)
+    const revived = targets[index] ? item : { isActive: true, ...item }
+    plan.update.push({ id: target.id, ...changedVariant(target, revived) })
+  })
+  plan.remove = [...free.keys()]
+  return plan
+}
+
+const matchBySku = (known: readonly KnownVariant[], sku: string) => {
+  const same = known.filter((variant) => variant.sku === sku)
+  return same.find((variant) => variant.isActive) ?? same[0]
+}
+
+/** 409 when two active variants of one request share a code: neither could be found by it (contract 4.3). */
+export function checkCodesOnce(variants: readonly VariantFields[]) {
+  for (const field of ['sku', 'barcode'] as const) {
+    const seen = new Set<string>()
+    for (const variant of variants) {
+      const code = variant.isActive ? variant[field] : null
+      if (code === null) continue
+      if (seen.has(code)) throw clash(field, code, 'another variant of this product')
+      seen.add(code)
+    }
+  }
+}
+
+/** 409 that says which code is taken and by what. */
+export const clash = (field: 'sku' | 'barcode', value: string, by: string) =>
+  conflict(`The ${field === 'sku' ? 'SKU' : 'barcode'} ${value} is already used by ${by}`, { field, value })
+
+export type StockRules = { kind: 'GOODS' | 'SERVICE'; trackStock: boolean; requiresBatch: boolean }
+
+/** Services never track stock; batches need stock (contract 4.4). 422 otherwise. */
+export function stockRulesOf(wanted: StockRules): StockRules {
+  const trackStock = wanted.kind === 'GOODS' && wanted.trackStock
+  if (wanted.requiresBatch && !trackStock) {
+    throw invalid(
+      'requiresBatch',
+      wanted.kind === 'SERVICE'
+        ? 'A service has no stock, so it cannot require batches'
+        : 'Only a product that tracks stock can require batches',
+    )
+  }
+  return { ...wanted, trackStock }
+}
+
+/** The rules after a patch: a service that becomes goods is tracked unless the patch says otherwise (spec 2.4). */
+export const patchedStockRules = (known: StockRules, patch: Partial<StockRules>): StockRules => {
+  const kind = patch.kind ?? known.kind
+  const becameGoods = kind === 'GOODS' && known.kind === 'SERVICE'
+  return stockRulesOf({
+    kind,
+    trackStock: patch.trackStock ?? (becameGoods || known.trackStock),
+    requiresBatch: patch.requiresBatch ?? known.requiresBatch,
+  })
+}
+
+/** Component cost × quantity, summed (contract 4.12). Absurd figures stop at the largest exact integer. */
+export function derivedCostOf(components: readonly { cost: number; quantity: number }[]): number {
+  const total = components.reduce((sum, { cost, quantity }) => sum + BigInt(cost) * BigInt(quantity), 0n)
+  return Number(total > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : total)
+}
+
+/** One component as it is stored; `quantity` in the component's stock unit. */
+export type RecipePart = { componentVariantId: string; quantity: number; unit: string | null }
+
+/** 422 for an empty recipe, the variant itself, or a component named twice (contract 4.10). */
+export function checkParts(variantId: string, parts: readonly RecipePart[]) {
+  if (parts.length === 0) throw invalid('components', 'A composite needs at least one component')
+  const seen = new Set<string>()
+  parts.forEach(({ componentVariantId: id }, index) => {
+    const param = `components[${index}].componentVariantId`
+    if (id === variantId) throw invalid(param, 'A composite cannot contain itself')
+    if (seen.has(id)) throw invalid(param, 'This component is in the recipe twice; add up its quantity')
+    seen.add(id)
+  })
+}
+
+type PartFacts = {
+  isComposite: boolean
+  isLive: boolean
+  kind: 'GOODS' | 'SERVICE'
+  productName: string
+  variantName: string
+}
+
+/** 422 for what cannot be a component; an inactive one stays only where it already is (contract 4.10, 1.12). */
+export function checkPart(fact: PartFacts, index: number, present: boolean) {
+  const param = `components[${index}].componentVariantId`
+  const name = labelOf(fact.productName, fact.variantName)
+  if (fact.isComposite) throw invalid(param, `${name} is a composite; a recipe takes plain variants only`)
+  if (fact.kind === 'SERVICE') throw invalid(param, `${name} is a service and has no stock to take from`)
+  if (!fact.isLive && !present) throw invalid(param, `${name} is inactive; activate it first`)
+}

@@ -1,0 +1,161 @@
+import { type Static, Type } from 'typebox'
+import {
+  Amount,
+  FilterId,
+  Flag,
+  FreeText,
+  Id,
+  Nullable,
+  Rupiah,
+  Search,
+  SortOrder,
+  Text,
+  Timestamps,
+  Words,
+} from '../../../platform/http/shapes.ts'
+
+export const KINDS = ['GOODS', 'SERVICE'] as const
+
+/** Empty means none, as null does (contract 4.3). */
+const Code = FreeText(64)
+
+const VariantSettable = {
+  name: Text(80),
+  sku: Code,
+  barcode: Code,
+  price: Rupiah,
+  cost: Rupiah,
+  sortOrder: SortOrder,
+  isActive: Type.Boolean(),
+}
+const { price: Price, ...VariantOptional } = VariantSettable
+
+export const VariantIn = Type.Object({
+  price: Price,
+  ...Type.Partial(Type.Object(VariantOptional)).properties,
+})
+export const VariantPatch = Type.Partial(Type.Object(VariantSettable))
+/** One entry of the list that PATCH of a product reconciles; `price` is required unless `id` is sent (contract 4.1). */
+export const VariantItem = Type.Partial(Type.Object({ id: Id, ...VariantSettable }))
+export const Variant = Type.Object(
+  { id: Id, productId: Id, ...VariantSettable, isComposite: Type.Boolean(), ...Timestamps },
+  { title: 'Variant' },
+)
+
+const ImageUrl = Type.String({
+  maxLength: 600,
+  pattern: '^([hH][tT][tT][pP][sS]?://[^\\s/?#]\\S*)?$',
+  description: 'An http or https address',
+})
+
+const ProductSettable = {
+  description: FreeText(2000),
+  categoryId: Nullable(Id),
+  kind: Words(KINDS),
+  trackStock: Type.Boolean({ description: 'Always false for services' }),
+  requiresBatch: Type.Boolean(),
+  imageUrl: Nullable(ImageUrl),
+  station: Nullable(
+    Type.String({ maxLength: 40, description: 'Kitchen station; without it the one of the category' }),
+  ),
+  isActive: Type.Boolean(),
+}
+const optional = Type.Partial(Type.Object(ProductSettable)).properties
+const list = { minItems: 1, maxItems: 250 }
+
+export const ProductIn = Type.Object({ name: Text(160), ...optional, variants: Type.Array(VariantIn, list) })
+export const ProductPatch = Type.Partial(
+  Type.Object({ name: Text(160), ...optional, variants: Type.Array(VariantItem, list) }),
+)
+export const Product = Type.Object(
+  {
+    id: Id,
+    name: Text(160),
+    ...ProductSettable,
+    categoryName: Nullable(Text(80)),
+    variants: Type.Array(Variant),
+    modifierGroupIds: Type.Array(Id, { description: 'In the order the till shows them' }),
+    ...Timestamps,
+  },
+  { title: 'Product' },
+)
+
+export const ProductQuery = Type.Object({ categoryId: FilterId, active: Flag, q: Search })
+export const VariantParams = Type.Object({ id: Id, vid: Id })
+
+export const BulkCategory = Type.Object({
+  productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
+  categoryId: Nullable(Id),
+})
+
+export const ProductParams = Type.Object({ productId: Id })
+export const ProductGroups = Type.Object({ groupIds: Type.Array(Id, { maxItems: 50 }) })
+
+export const LookupQuery = Type.Object({
+  barcode: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  q: Search,
+})
+export const Match = Type.Object(
+  {
+    productId: Id,
+    productName: Text(160),
+    variantId: Id,
+    variantName: Text(80),
+    sku: Nullable(Type.String()),
+    barcode: Nullable(Type.String()),
+    price: Rupiah,
+    isComposite: Type.Boolean(),
+    imageUrl: Nullable(Type.String()),
+  },
+  { title: 'Match' },
+)
+
+const Quantity = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000,
+  description: 'In the stock unit of the component',
+})
+const Unit = Nullable(Type.String({ maxLength: 20, description: 'For people: g, ml, pcs' }))
+export const RecipeIn = Type.Object({
+  isComposite: Type.Boolean(),
+  components: Type.Optional(
+    Type.Array(Type.Object({ componentVariantId: Id, quantity: Quantity, unit: Type.Optional(Unit) }), {
+      maxItems: 100,
+    }),
+  ),
+})
+export const Recipe = Type.Object(
+  {
+    isComposite: Type.Boolean(),
+    components: Type.Array(
+      Type.Object({
+        id: Id,
+        componentVariantId: Id,
+        quantity: Quantity,
+        unit: Unit,
+        productId: Id,
+        productName: Text(160),
+        variantName: Text(80),
+        cost: Rupiah,
+        ...Timestamps,
+      }),
+    ),
+    derivedCost: Nullable(
+      Type.Integer({ ...Amount, description: 'Sum of component cost × quantity; null unless composite' }),
+    ),
+  },
+  { title: 'Recipe' },
+)
+
+export type VariantIn = Static<typeof VariantIn>
+export type VariantPatch = Static<typeof VariantPatch>
+export type VariantItem = Static<typeof VariantItem>
+export type Variant = Static<typeof Variant>
+export type ProductIn = Static<typeof ProductIn>
+export type ProductPatch = Static<typeof ProductPatch>
+export type Product = Static<typeof Product>
+export type BulkCategory = Static<typeof BulkCategory>
+export type LookupQuery = Static<typeof LookupQuery>
+export type Match = Static<typeof Match>
+export type RecipeIn = Static<typeof RecipeIn>
+export type Recipe = Static<typeof Recipe>

@@ -1,0 +1,155 @@
+import { conflict, invalid, notFound } from '../../../core/errors.ts'
+import { newId } from '../../../core/ids.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { isForeignKeyViolation } from '../../../platform/db/pg-errors.ts'
+import { inSavepoint } from '../../../platform/db/savepoint.ts'
+import { reserve } from '../../../platform/limits.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { checkCategory } from '../categories/index.ts'
+import { checkPrices, newVariant, patchedStockRules, reconcile, stockRulesOf } from './rules.ts'
+import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
+import type { LockedProduct } from './store.ts'
+import * as store from './store.ts'
+import type { StoredVariant } from './store-variants.ts'
+import * as variantStore from './store-variants.ts'
+import { insertVariants, refuseTakenCodes, removeVariants, updateVariants } from './variants.ts'
+
+export async function getProduct(db: Db, scope: Scope, id: string): Promise<Product> {
+  const product = await store.find(db, scope, id)
+  if (!product) throw notFound('product')
+  return product
+}
+
+const noneIfEmpty = (text: string | null | undefined) => (text === '' ? null : text)
+
+export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Promise<Product> {
+  if (input.categoryId) await checkCategory(tx, scope, input.categoryId, 'categoryId')
+  const { kind = 'GOODS', trackStock = true, requiresBatch = false, isActive = true } = input
+  const variants = input.variants.map(newVariant)
+  if (isActive) await refuseTakenCodes(tx, scope, variants, [])
+  const stock = stockRulesOf({ kind, trackStock, requiresBatch })
+  if (isActive) await reserve(tx, scope, 'products')
+  const id = newId('product')
+  await store.insert(tx, scope, id, {
+    name: input.name,
+    description: noneIfEmpty(input.description) ?? null,
+    categoryId: input.categoryId ?? null,
+    imageUrl: noneIfEmpty(input.imageUrl) ?? null,
+    station: noneIfEmpty(input.station) ?? null,
+    isActive,
+    ...stock,
+  })
+  await insertVariants(tx, scope, { id, name: input.name, isActive }, variants)
+  const product = await getProduct(tx, scope, id)
+  await emit(tx, scope, 'service.product.created.v1', id, { product })
+  return product
+}
+
+/** What a sale or a stock record decides by: whoever read the old rules has to read again. */
+const STOCK_RULES = ['kind', 'trackStock', 'requiresBatch'] as const
+
+/** Changes a product and, when `variants` is sent, makes its variants that list (contract 4.2). */
+export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: ProductPatch): Promise<Product> {
+  if (patch.variants) checkPrices(patch.variants)
+  const known = await store.lock(tx, scope, id)
+  if (!known) throw notFound('product')
+  if (Object.keys(patch).length === 0) return getProduct(tx, scope, id)
+  const { variants: items, ...fields } = patch
+  if (fields.categoryId) await checkCategory(tx, scope, fields.categoryId, 'categoryId')
+  const changesStock = STOCK_RULES.some((rule) => fields[rule] !== undefined && fields[rule] !== known[rule])
+  const variants = await (changesStock ? variantStore.lockAnew : variantStore.lock)(tx, scope, id)
+  const foreign = items ? await findForeign(tx, scope, variants, items) : -1
+  const ids = variants.map((variant) => variant.id)
+  if (fields.kind !== undefined && fields.kind !== known.kind) await checkKindMayChange(tx, scope, ids)
+  if (fields.requiresBatch && !known.requiresBatch) await checkBatchesFit(tx, scope, ids)
+  if (foreign >= 0) throw invalid(`variants[${foreign}].id`, 'This variant belongs to another product')
+  const plan = items
+    ? reconcile(variants, items)
+    : { create: [], update: variants.map(({ isLive, searchText, ...fields }) => fields), remove: [] }
+  if (fields.isActive ?? known.isActive) {
+    await refuseTakenCodes(tx, scope, [...plan.update, ...plan.create], ids)
+  }
+  const after: LockedProduct = { ...known, ...cleaned(fields), ...patchedStockRules(known, fields) }
+  if (after.isActive && !known.isActive) await reserve(tx, scope, 'products')
+  const { id: _, ...row } = after
+  await store.update(tx, scope, id, row)
+  await removeVariants(tx, scope, id, plan.remove)
+  await updateVariants(tx, scope, after, variants, plan.update)
+  await insertVariants(tx, scope, after, plan.create)
+  const product = await getProduct(tx, scope, id)
+  await emit(tx, scope, 'service.product.updated.v1', id, { product })
+  return product
+}
+
+function cleaned(fields: Omit<ProductPatch, 'variants'>): Partial<LockedProduct> {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const texts = ['description', 'imageUrl', 'station']
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, texts.includes(key) && value === '' ? null : value]),
+  )
+}
+
+/** The first entry that names a variant of another product, or -1; 404 for an unknown id (contract 4.2). */
+async function findForeign(
+  tx: Tx,
+  scope: Scope,
+  own: readonly StoredVariant[],
+  items: readonly VariantItem[],
+): Promise<number> {
+  const ownIds = new Set(own.map((variant) => variant.id))
+  const strangers = items.flatMap(({ id }) => (id === undefined || ownIds.has(id) ? [] : [id]))
+  if (strangers.length === 0) return -1
+  const elsewhere = await variantStore.known(tx, scope, strangers)
+  const unknown = items.findIndex(({ id }) => id !== undefined && !ownIds.has(id) && !elsewhere.has(id))
+  if (unknown >= 0) throw notFound('variant', `variants[${unknown}].id`)
+  return items.findIndex(({ id }) => id !== undefined && !ownIds.has(id))
+}
+
+/** Stock that moved and recipes that were written say what kind of thing this is (contract 4.4, 4.10). */
+async function checkKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]) {
+  if (await variantStore.haveMoved(tx, scope, ids)) {
+    throw conflict('The kind cannot change any more: stock of this product has moved')
+  }
+  if (await variantStore.areComponents(tx, scope, ids)) {
+    throw conflict('The kind cannot change while a recipe uses this product; change the recipe first')
+  }
+}
+
+/** Goods that were oversold before a delivery have more in their batches than on their level (contract 8.5). */
+async function checkBatchesFit(tx: Tx, scope: Scope, ids: readonly string[]) {
+  if (await variantStore.batchesExceedLevels(tx, scope, ids)) {
+    throw conflict('Batches of this product hold more than its stock level: count the stock first')
+  }
+}
+
+/** Deletes a product that nothing refers to, with its variants and their stock; otherwise deactivates it (spec 3.8, contract 4.9). */
+export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
+  const known = await store.lock(tx, scope, id)
+  if (!known) throw notFound('product')
+  const variants = await variantStore.lockReferences(tx, scope, id)
+  const ids = variants.map((variant) => variant.id)
+  const before = await getProduct(tx, scope, id)
+  const used = await variantStore.referenced(tx, scope, ids, ids)
+  if (used.size === 0 && (await removed(tx, scope, id, ids))) {
+    await emit(tx, scope, 'service.product.deleted.v1', id, { product: before })
+    return { id, deleted: true as const }
+  }
+  await store.update(tx, scope, id, { isActive: false })
+  const kept = variants.map(({ isLive, searchText, ...fields }) => fields)
+  await updateVariants(tx, scope, { ...known, isActive: false }, variants, kept)
+  const product = await getProduct(tx, scope, id)
+  await emit(tx, scope, 'service.product.deleted.v1', id, { product })
+  return { product, deactivated: true as const }
+}
+
+/** False when something came to refer to a variant at the same moment: then the product stays, as a sold one would. */
+const removed = (tx: Tx, scope: Scope, id: string, variantIds: readonly string[]): Promise<boolean> =>
+  inSavepoint(tx, async () => {
+    await variantStore.removeRecipes(tx, scope, variantIds)
+    await store.remove(tx, scope, id)
+    return true
+  }).catch((error: unknown) => {
+    if (isForeignKeyViolation(error)) return false
+    throw error
+  })

@@ -1,0 +1,85 @@
+import { gather } from '../../../platform/db/gather.ts'
+import { type Db, named, type Statement } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Match } from './schema.ts'
+
+const MATCH = `p.id as "productId", p.name as "productName", v.id as "variantId", v.name as "variantName", v.sku,
+  v.barcode, v.price, v.is_composite as "isComposite", p.image_url as "imageUrl"`
+const PRODUCT = 'join products p on p.account_id = $1 and p.id = v.product_id'
+const LIVE = 'account_id = $1 and is_live'
+
+const BARCODES = {
+  name: 'lookup_barcodes',
+  text: `select ${MATCH} from variants v ${PRODUCT} where v.account_id = $1 and v.is_live and v.barcode = any($2)`,
+}
+
+const byBarcode = gather<Match>(async (db, accountId, barcodes) => {
+  const rows = await named<Match>(db, BARCODES, [accountId, barcodes])
+  return new Map(rows.map((row) => [row.barcode ?? '', row]))
+})
+
+/** The one live variant with this barcode. The hottest read of a till: tills that scan at once share a statement. */
+export async function findByBarcode(db: Db, scope: Scope, barcode: string): Promise<Match[]> {
+  const match = await byBarcode(db, scope.accountId, barcode)
+  return match ? [match] : []
+}
+
+// Each step is a walk of one index that stops early, so its price does not grow with the catalogue. Ranges instead of
+// LIKE 'x%': a prepared LIKE cannot become a range, and the range comes out sorted.
+const CODES_AND_PREFIXES = {
+  name: 'lookup_prefix',
+  text: `with hits as (
+      (select 0 as step, v.* from variants v where ${LIVE} and barcode = $2)
+      union all (select 1, v.* from variants v where ${LIVE} and lower(sku) collate "C" = $3 limit 20)
+      union all (select 2, v.* from variants v where ${LIVE}
+        and search_text collate "C" >= $3 and search_text collate "C" < $4 order by search_text collate "C" limit 20)
+      union all (select 3, v.* from variants v where ${LIVE}
+        and lower(sku) collate "C" >= $3 and lower(sku) collate "C" < $4 order by lower(sku) collate "C" limit 20))
+    select ${MATCH} from hits v ${PRODUCT} order by v.step, v.search_text collate "C", v.id`,
+}
+
+// A materialized CTE is planned for all its rows, hence by the index, and yet read only as far as the limit asks.
+const SUBSTRING = {
+  name: 'lookup_substring',
+  text: `with hits as materialized (select * from variants where ${LIVE} and search_text like $2)
+    select ${MATCH} from (select * from hits limit 100) v ${PRODUCT} order by v.search_text collate "C", v.id`,
+}
+
+/** Every one of one to three words resembles a part of the text; the whole query ranks what is left. */
+const similarTo = (words: number): Statement => ({
+  name: `lookup_similar_${words}`,
+  text: `with hits as materialized (select * from variants
+      where ${LIVE} and ${['$3', '$4', '$5']
+        .slice(0, words)
+        .map((word) => `search_text %> ${word}`)
+        .join(' and ')})
+    select ${MATCH} from (select * from hits limit 60) v ${PRODUCT}
+    order by word_similarity($2, v.search_text) desc, v.search_text collate "C", v.id`,
+})
+const SIMILAR = [similarTo(1), similarTo(2), similarTo(3)] as const
+
+// One or two letters make no trigram inside a word: the first part of the catalogue is read in order instead.
+const FEW_LETTERS = {
+  name: 'lookup_few_letters',
+  text: `with hits as materialized (
+      select * from variants where ${LIVE} order by search_text collate "C" limit 2000)
+    select ${MATCH} from (select * from hits where search_text like $2 limit 100) v ${PRODUCT}
+    order by v.search_text collate "C", v.id`,
+}
+
+/** Every statement of the search, for those who ask how it is planned. */
+export const STATEMENTS = { BARCODES, CODES_AND_PREFIXES, SUBSTRING, SIMILAR: SIMILAR[1], FEW_LETTERS }
+
+/** `text` in lower case, `end` above every text that begins with it. */
+export const findByCodeOrPrefix = (db: Db, scope: Scope, [q, text, end]: readonly [string, string, string]) =>
+  named<Match>(db, CODES_AND_PREFIXES, [scope.accountId, q, text, end])
+
+export const findBySubstring = (db: Db, scope: Scope, pattern: string) =>
+  named<Match>(db, SUBSTRING, [scope.accountId, pattern])
+
+export const findByFewLetters = (db: Db, scope: Scope, pattern: string) =>
+  named<Match>(db, FEW_LETTERS, [scope.accountId, pattern])
+
+/** `words`: one to three. */
+export const findSimilar = (db: Db, scope: Scope, text: string, words: readonly string[]) =>
+  named<Match>(db, SIMILAR[words.length - 1] ?? SIMILAR[0], [scope.accountId, text, ...words])

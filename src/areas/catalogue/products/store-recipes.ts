@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { newId } from '../../../core/ids.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { RecipePart } from './rules.ts'
+
+export const list = (db: Db, scope: Scope, variantId: string) =>
+  db
+    .selectFrom('recipeComponents as r')
+    .innerJoin('variants as v', (join) =>
+      join.on('v.accountId', '=', scope.accountId).onRef('v.id', '=', 'r.componentVariantId'),
+    )
+    .innerJoin('products as p', (join) =>
+      join.on('p.accountId', '=', scope.accountId).onRef('p.id', '=', 'v.productId'),
+    )
+    .where('r.accountId', '=', scope.accountId)
+    .where('r.variantId', '=', variantId)
+    .select([
+      'r.id',
+      'r.componentVariantId',
+      'r.quantity',
+      'r.unit',
+      'p.id as productId',
+      'p.name as productName',
+      'v.name as variantName',
+      'v.cost',
+      'r.createdAt',
+      'r.updatedAt',
+    ])
+    .orderBy('r.sortOrder')
+    .orderBy('r.id')
+    .execute()
+
+const inOrder = (tx: Tx, scope: Scope, ids: readonly string[]) =>
+  tx
+    .selectFrom('variants')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where(sql<boolean>`id = any(${[...ids]})`)
+    .orderBy('id')
+
+/**
+ * Locks the variants of a recipe by id: its own against stock moves, sales and deletion, its components only against what
+ * would change their nature, so that sales of them go on. Two recipes that name each other meet here, so neither can
+ * make a composite of a composite.
+ */
+export async function lock(tx: Tx, scope: Scope, id: string, componentIds: readonly string[]) {
+  const held = (ids: readonly string[]) =>
+    ids.length === 0 ? [] : inOrder(tx, scope, ids).forKeyShare().execute()
+  await held(componentIds.filter((other) => other < id))
+  await inOrder(tx, scope, [id]).forUpdate().execute()
+  await held(componentIds.filter((other) => other > id))
+}
+
+/** What decides whether variants may be in a recipe; read after the lock. */
+export const facts = (tx: Tx, scope: Scope, ids: readonly string[]) =>
+  tx
+    .selectFrom('variants as v')
+    .innerJoin('products as p', (join) =>
+      join.on('p.accountId', '=', scope.accountId).onRef('p.id', '=', 'v.productId'),
+    )
+    .where('v.accountId', '=', scope.accountId)
+    .where(sql<boolean>`v.id = any(${[...ids]})`)
+    .select(['v.id', 'v.isComposite', 'v.isLive', 'p.kind', 'p.name as productName', 'v.name as variantName'])
+    .execute()
+
+/**
+ * True while an outlet holds stock of the variant, positive or negative. The levels need no lock of their own: whoever
+ * moves them shares the variant first, which `lock` has waited for.
+ */
+export async function hasStock(tx: Tx, scope: Scope, variantId: string): Promise<boolean> {
+  const levels = await tx
+    .selectFrom('stockLevels')
+    .select('quantity')
+    .where('accountId', '=', scope.accountId)
+    .where('variantId', '=', variantId)
+    .execute()
+  return levels.some((level) => level.quantity !== 0)
+}
+
+export async function replace(
+  tx: Tx,
+  scope: Scope,
+  variantId: string,
+  isComposite: boolean,
+  parts: readonly RecipePart[],
+) {
+  const stamps = { createdAt: scope.now, updatedAt: scope.now }
+  await tx
+    .deleteFrom('recipeComponents')
+    .where('accountId', '=', scope.accountId)
+    .where('variantId', '=', variantId)
+    .execute()
+  await tx
+    .updateTable('variants')
+    .set({ isComposite, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', variantId)
+    .execute()
+  if (parts.length === 0) return
+  const rows = parts.map((part, sortOrder) => ({
+    ...part,
+    id: newId('recipeComponent'),
+    accountId: scope.accountId,
+    variantId,
+    sortOrder,
+    ...stamps,
+  }))
+  await tx.insertInto('recipeComponents').values(rows).execute()
+}

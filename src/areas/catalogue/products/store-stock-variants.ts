@@ -1,0 +1,47 @@
+import { named, type Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+
+/** What decides whether a variant may have stock, and what a stock record says of it. */
+export type StockVariant = {
+  variantId: string
+  productId: string
+  productName: string
+  variantName: string
+  sku: string | null
+  cost: number
+  kind: 'GOODS' | 'SERVICE'
+  trackStock: boolean
+  requiresBatch: boolean
+  isComposite: boolean
+  isLive: boolean
+}
+
+const HOLD = {
+  name: 'products_hold_variants',
+  text: `select v.id from variants v where v.account_id = $1
+    and (v.id = any($2) or v.id in (select r.component_variant_id from recipe_components r where r.account_id = $1 and r.variant_id = any($2)))
+    order by v.id for key share`,
+}
+
+/**
+ * Holds variants, and the components of composites among them, as they are: sales and other stock moves pass, and what
+ * would change how they are sold waits or has been waited for (a change of kind, a recipe, a deletion). Taken before
+ * their levels, in order of id; what is read afterwards stays true until the transaction ends.
+ */
+export const holdVariants = (tx: Tx, scope: Scope, variantIds: readonly string[]) =>
+  named(tx, HOLD, [scope.accountId, [...variantIds]])
+
+const STOCK_VARIANTS = {
+  name: 'products_stock_variants',
+  text: `select v.id as "variantId", v.product_id as "productId", p.name as "productName", v.name as "variantName",
+      v.sku, v.cost, p.kind, p.track_stock as "trackStock", p.requires_batch as "requiresBatch",
+      v.is_composite as "isComposite", v.is_live as "isLive"
+    from variants v join products p on p.account_id = $1 and p.id = v.product_id
+    where v.account_id = $1 and v.id = any($2) order by v.id`,
+}
+
+/** The variants of a stock record, held (`holdVariants`) and then read. */
+export async function findStockVariants(tx: Tx, scope: Scope, variantIds: readonly string[]) {
+  await holdVariants(tx, scope, variantIds)
+  return named<StockVariant>(tx, STOCK_VARIANTS, [scope.accountId, [...variantIds]])
+}

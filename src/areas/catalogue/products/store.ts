@@ -1,0 +1,217 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { caseless } from '../../../platform/db/order.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Product } from './schema.ts'
+import * as variants from './store-variants.ts'
+
+export type ProductFields = Pick<
+  Product,
+  | 'name'
+  | 'description'
+  | 'categoryId'
+  | 'kind'
+  | 'trackStock'
+  | 'requiresBatch'
+  | 'imageUrl'
+  | 'station'
+  | 'isActive'
+>
+export type ProductFilter = {
+  categoryId?: string | undefined
+  active?: boolean | undefined
+  q?: string | undefined
+}
+
+const base = (db: Db, scope: Scope) =>
+  db
+    .selectFrom('products as p')
+    .leftJoin('categories as c', (join) =>
+      join.on('c.accountId', '=', scope.accountId).onRef('c.id', '=', 'p.categoryId'),
+    )
+    .where('p.accountId', '=', scope.accountId)
+    .select([
+      'p.id',
+      'p.name',
+      'p.description',
+      'p.categoryId',
+      'c.name as categoryName',
+      'p.kind',
+      'p.trackStock',
+      'p.requiresBatch',
+      'p.imageUrl',
+      'p.station',
+      'p.isActive',
+      'p.createdAt',
+      'p.updatedAt',
+    ])
+
+type Head = Omit<Product, 'variants' | 'modifierGroupIds'>
+
+/** Three statements however many products: heads, their variants, their modifier groups. */
+async function withParts(db: Db, scope: Scope, heads: Head[]): Promise<Product[]> {
+  if (heads.length === 0) return []
+  const ids = heads.map((head) => head.id)
+  const ofProduct = new Map<string, Pick<Product, 'variants' | 'modifierGroupIds'>>(
+    ids.map((id) => [id, { variants: [], modifierGroupIds: [] }]),
+  )
+  for (const variant of await variants.listOf(db, scope, ids)) {
+    ofProduct.get(variant.productId)?.variants.push(variant)
+  }
+  const attached = await db
+    .selectFrom('productModifierGroups')
+    .select(['productId', 'groupId'])
+    .where('accountId', '=', scope.accountId)
+    .where(sql<boolean>`product_id = any(${ids})`)
+    .orderBy('sortOrder')
+    .orderBy('groupId')
+    .execute()
+  for (const { productId, groupId } of attached) ofProduct.get(productId)?.modifierGroupIds.push(groupId)
+  return heads.map((head) => ({
+    ...head,
+    ...(ofProduct.get(head.id) ?? { variants: [], modifierGroupIds: [] }),
+  }))
+}
+
+/** LIKE reads % _ and \ as signs of its own; a cashier types them as letters. */
+export const likeText = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+function conditionsOf(scope: Scope, { categoryId, active, q }: ProductFilter): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = []
+  if (categoryId !== undefined) conditions.push(sql`p.category_id = ${categoryId}`)
+  if (active !== undefined) conditions.push(sql`p.is_active = ${active}`)
+  if (q !== undefined) {
+    const pattern = `%${likeText(q)}%`
+    const lower = `%${likeText(q.toLowerCase())}%`
+    // search_text holds every code, so its index finds the candidates among live variants and the precise test follows;
+    // the few others are read by the indexes of their codes.
+    conditions.push(sql`(p.name ilike ${pattern} or p.id in (
+      select v.product_id from variants v where v.account_id = ${scope.accountId} and v.is_live
+        and v.search_text like ${lower} and (v.sku ilike ${pattern} or v.barcode ilike ${pattern})
+      union all select v.product_id from variants v where v.account_id = ${scope.accountId} and not v.is_live
+        and (v.sku ilike ${pattern} or v.barcode ilike ${pattern})))`)
+  }
+  return conditions
+}
+
+export async function list(db: Db, scope: Scope, filter: ProductFilter): Promise<Product[]> {
+  const heads = await base(db, scope)
+    .where((eb) => eb.and(conditionsOf(scope, filter)))
+    .orderBy(caseless('p.name'))
+    .orderBy('p.id')
+    .execute()
+  return withParts(db, scope, heads)
+}
+
+/** The next products in order of name and id: how an export walks the catalogue without holding it. */
+export async function listAfter(
+  db: Db,
+  scope: Scope,
+  after: { name: string; id: string } | null,
+  limit: number,
+) {
+  const from = base(db, scope)
+  const heads = await (after === null
+    ? from
+    : from.where(sql<boolean>`(lower(p.name), p.id) > (lower(${after.name}), ${after.id})`)
+  )
+    .orderBy(caseless('p.name'))
+    .orderBy('p.id')
+    .limit(limit)
+    .execute()
+  return withParts(db, scope, heads)
+}
+
+export async function findMany(db: Db, scope: Scope, ids: readonly string[]): Promise<Product[]> {
+  const heads = await base(db, scope)
+    .where(sql<boolean>`p.id = any(${[...ids]})`)
+    .orderBy('p.id')
+    .execute()
+  return withParts(db, scope, heads)
+}
+
+export const find = async (db: Db, scope: Scope, id: string): Promise<Product | undefined> =>
+  (await findMany(db, scope, [id]))[0]
+
+export const exists = async (db: Db, scope: Scope, id: string) =>
+  (await db
+    .selectFrom('products')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()) !== undefined
+
+export type LockedProduct = ProductFields & { id: string }
+
+/** Every writer of a product and of its variants takes this lock first, so they follow one another. */
+export const lock = (tx: Tx, scope: Scope, id: string): Promise<LockedProduct | undefined> =>
+  tx
+    .selectFrom('products')
+    .select([
+      'id',
+      'name',
+      'description',
+      'categoryId',
+      'kind',
+      'trackStock',
+      'requiresBatch',
+      'imageUrl',
+      'station',
+      'isActive',
+    ])
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Ids of the products among `ids` that exist, locked in one order. */
+export async function lockMany(tx: Tx, scope: Scope, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('products')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where(sql<boolean>`id = any(${[...ids]})`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** The first products of a category, locked in one order. */
+export async function lockOfCategory(tx: Tx, scope: Scope, categoryId: string, limit: number) {
+  const rows = await tx
+    .selectFrom('products')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('categoryId', '=', categoryId)
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export const insert = (tx: Tx, scope: Scope, id: string, fields: ProductFields) =>
+  tx
+    .insertInto('products')
+    .values({ ...fields, id, accountId: scope.accountId, createdAt: scope.now, updatedAt: scope.now })
+    .execute()
+
+export const update = (tx: Tx, scope: Scope, id: string, fields: Partial<ProductFields>) =>
+  tx
+    .updateTable('products')
+    .set({ ...fields, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .execute()
+
+export const setCategory = (tx: Tx, scope: Scope, ids: readonly string[], categoryId: string | null) =>
+  tx
+    .updateTable('products')
+    .set({ categoryId, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where(sql<boolean>`id = any(${[...ids]})`)
+    .execute()
+
+export const remove = (tx: Tx, scope: Scope, id: string) =>
+  tx.deleteFrom('products').where('accountId', '=', scope.accountId).where('id', '=', id).execute()

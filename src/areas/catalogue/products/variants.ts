@@ -1,0 +1,176 @@
+import { conflict, notFound } from '../../../core/errors.ts'
+import { labelOf } from '../../../core/labels.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/db/pg-errors.ts'
+import { inSavepoint } from '../../../platform/db/savepoint.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import {
+  changedVariant,
+  checkCodesOnce,
+  clash,
+  newVariant,
+  searchTextOf,
+  type VariantFields,
+} from './rules.ts'
+import type { Variant, VariantIn, VariantPatch } from './schema.ts'
+import * as store from './store.ts'
+import type { StoredVariant } from './store-variants.ts'
+import * as variants from './store-variants.ts'
+
+type Owner = { id: string; name: string; isActive: boolean }
+
+/** A variant is live when it and its product are active (contract 26.11); live codes are unique in the workspace. */
+const derived = (product: Owner, variant: VariantFields) => ({
+  isLive: product.isActive && variant.isActive,
+  searchText: searchTextOf(product.name, variant),
+})
+
+export async function addVariant(
+  tx: Tx,
+  scope: Scope,
+  productId: string,
+  input: VariantIn,
+): Promise<Variant> {
+  const product = await lockProduct(tx, scope, productId)
+  const [id = ''] = await insertVariants(tx, scope, product, [newVariant(input)])
+  await announce(tx, scope, productId)
+  return read(tx, scope, productId, id)
+}
+
+export async function updateVariant(
+  tx: Tx,
+  scope: Scope,
+  productId: string,
+  id: string,
+  patch: VariantPatch,
+): Promise<Variant> {
+  const product = await lockProduct(tx, scope, productId)
+  const known = (await variants.lock(tx, scope, productId)).find((variant) => variant.id === id)
+  if (!known) throw notFound('variant')
+  if (Object.keys(patch).length > 0) {
+    await updateVariants(tx, scope, product, [known], [{ id, ...changedVariant(known, patch) }])
+    await announce(tx, scope, productId)
+  }
+  return read(tx, scope, productId, id)
+}
+
+/** Deletes a variant that nothing refers to; otherwise deactivates it (spec 3.8, contract 4.9). */
+export async function deleteVariant(tx: Tx, scope: Scope, productId: string, id: string) {
+  await lockProduct(tx, scope, productId)
+  if (!(await variants.find(tx, scope, productId, id))) throw notFound('variant')
+  const kept = await removeVariants(tx, scope, productId, [id])
+  await announce(tx, scope, productId)
+  return kept.has(id)
+    ? { variant: await read(tx, scope, productId, id), deactivated: true as const }
+    : { id, deleted: true as const }
+}
+
+export async function insertVariants(tx: Tx, scope: Scope, product: Owner, fields: readonly VariantFields[]) {
+  const rows = fields.map((variant) => ({ ...variant, ...derived(product, variant) }))
+  const ids = await variants.insert(tx, scope, product.id, rows)
+  if (ids === null) throw await takenCode(tx, scope, rows, [])
+  return ids
+}
+
+/** Writes what differs, with everything that is derived from product and variant. 409 names the code that is taken. */
+export async function updateVariants(
+  tx: Tx,
+  scope: Scope,
+  product: Owner,
+  known: readonly StoredVariant[],
+  wanted: readonly (VariantFields & { id: string })[],
+) {
+  const before = new Map(known.map((variant) => [variant.id, variant]))
+  const rows = wanted
+    .map((variant): StoredVariant => ({ ...variant, ...derived(product, variant) }))
+    .filter((row) => differs(before.get(row.id), row))
+  if (rows.length === 0) return
+  await inSavepoint(tx, () => variants.update(tx, scope, rows)).catch(async (error: unknown) => {
+    if (!isUniqueViolation(error)) throw error
+    throw await takenCode(
+      tx,
+      scope,
+      rows,
+      rows.map((row) => row.id),
+    )
+  })
+}
+
+const differs = (before: StoredVariant | undefined, after: StoredVariant) =>
+  !before || (Object.keys(after) as (keyof StoredVariant)[]).some((field) => before[field] !== after[field])
+
+/** Which of the variants must stay when all others of them go: recipes that go as well hold nothing (contract 4.9). */
+async function referencedBeside(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+  const held = await variants.referenced(tx, scope, ids, ids)
+  // Who stays keeps its recipe, hence its components; those have no recipe of their own (contract 4.10).
+  return held.size === 0
+    ? held
+    : variants.referenced(
+        tx,
+        scope,
+        ids,
+        ids.filter((id) => !held.has(id)),
+      )
+}
+
+/** Removes variants of one product; answers those that stay, deactivated, because something refers to them. */
+export async function removeVariants(
+  tx: Tx,
+  scope: Scope,
+  productId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  // The lock makes a sale that is just naming one of them either visible now or wait until the row is gone.
+  await variants.lockReferences(tx, scope, productId)
+  const kept = await referencedBeside(tx, scope, ids)
+  const gone = ids.filter((id) => !kept.has(id))
+  await inSavepoint(tx, () => variants.remove(tx, scope, gone)).catch((error: unknown) => {
+    if (!isForeignKeyViolation(error)) throw error
+    for (const id of gone) kept.add(id)
+  })
+  await variants.deactivate(tx, scope, [...kept])
+  return kept
+}
+
+/**
+ * 409 that names a code which two of the rows share, or which a live variant other than `own` holds (contract 4.3).
+ * Between two writers who both find it free the unique index decides.
+ */
+export async function refuseTakenCodes(
+  tx: Tx,
+  scope: Scope,
+  rows: readonly VariantFields[],
+  own: readonly string[],
+) {
+  checkCodesOnce(rows)
+  const active = rows.filter((row) => row.isActive)
+  const codes = (field: 'sku' | 'barcode') => active.flatMap((row) => row[field] ?? [])
+  const taken = await variants.findTaken(tx, scope, { sku: codes('sku'), barcode: codes('barcode') }, own)
+  if (taken) throw clash(taken.field, taken.value, labelOf(taken.productName, taken.variantName))
+}
+
+async function takenCode(tx: Tx, scope: Scope, rows: readonly VariantFields[], own: readonly string[]) {
+  await refuseTakenCodes(tx, scope, rows, own)
+  return conflict('A SKU or barcode was taken at the same moment; send the request again')
+}
+
+async function lockProduct(tx: Tx, scope: Scope, id: string): Promise<Owner> {
+  const product = await store.lock(tx, scope, id)
+  if (!product) throw notFound('product')
+  return product
+}
+
+async function read(tx: Tx, scope: Scope, productId: string, id: string): Promise<Variant> {
+  const variant = await variants.find(tx, scope, productId, id)
+  if (!variant) throw notFound('variant')
+  return variant
+}
+
+/** A change of a variant or a recipe is a change of its product (contract 21.1). */
+export async function announce(tx: Tx, scope: Scope, productId: string) {
+  await store.update(tx, scope, productId, {})
+  const product = await store.find(tx, scope, productId)
+  await emit(tx, scope, 'service.product.updated.v1', productId, { product })
+}

@@ -1,0 +1,83 @@
+import { assert } from '../../../core/assert.ts'
+import { notFound } from '../../../core/errors.ts'
+import type { Db } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { ticketState } from './rules.ts'
+import type { ServeGroup, Ticket, TicketItem } from './schema.ts'
+import * as store from './store.ts'
+
+export const itemOf = ({ kitchenStatus, modifiers, ...line }: store.TicketLine): TicketItem => ({
+  ...line,
+  status: kitchenStatus,
+  modifiers: (modifiers ?? []).map(({ name, price }) => ({ name, price })),
+})
+
+/** The ticket of a kitchen sale; `items` may be a part of its lines, its state is that of all. */
+export function ticketOf(sale: store.KitchenSale, items: readonly store.TicketLine[] = sale.items): Ticket {
+  const { id, number, outletId, tableId, tableLabel, orderType, note, createdAt } = sale
+  const state = ticketState(sale.items)
+  assert(orderType !== null && state !== null, 'only a sale with an order type and active lines is a ticket')
+  const updatedAt = sale.items.reduce(
+    (latest, line) => (line.updatedAt > latest ? line.updatedAt : latest),
+    sale.updatedAt,
+  )
+  const facts = { id, number, outletId, tableId, tableLabel, orderType, state, openedAt: createdAt, note }
+  return { ...facts, items: items.map(itemOf), createdAt, updatedAt }
+}
+
+const isOutstanding = (line: store.TicketLine) => line.isActive && line.kitchenStatus !== 'SERVED'
+
+/**
+ * The tickets on the board, oldest first. A station sees its own lines of the tickets it still has work on; the state
+ * of a ticket is the same on every screen.
+ */
+export async function listTickets(
+  db: Db,
+  scope: Scope,
+  { outletId, station }: { outletId: string | undefined; station: string | undefined },
+): Promise<Ticket[]> {
+  const sales = await openSales(db, scope, outletId)
+  if (station === undefined) return sales.map((sale) => ticketOf(sale))
+  return sales.flatMap((sale) => {
+    const lines = sale.items.filter((line) => line.station === station)
+    return lines.some(isOutstanding) ? [ticketOf(sale, lines)] : []
+  })
+}
+
+/** Every active line not yet served, by table; orders without a table stand alone. Oldest first (contract S9). */
+export async function listGroups(db: Db, scope: Scope, outletId: string | undefined): Promise<ServeGroup[]> {
+  const groups = new Map<string, ServeGroup>()
+  for (const sale of await openSales(db, scope, outletId)) {
+    const { id, number, tableId, tableLabel, orderType } = sale
+    assert(orderType !== null, 'an open ticket has an order type')
+    const key = tableId ?? id
+    const group = groups.get(key) ?? { tableId, tableLabel, saleId: id, number, orderType, items: [] }
+    group.items.push(...sale.items.filter(isOutstanding).map(itemOf))
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** Tickets on the board, and how many of them have something to carry out. */
+export async function countTickets(
+  db: Db,
+  scope: Scope,
+  outletId: string | undefined,
+): Promise<store.Counts> {
+  const counts = await store.counts(db, scope, outletId)
+  if (counts.active === 0) await requireOutlet(db, scope, outletId)
+  return counts
+}
+
+async function openSales(db: Db, scope: Scope, outletId: string | undefined) {
+  const sales = await store.board(db, scope, outletId)
+  if (sales.length === 0) await requireOutlet(db, scope, outletId)
+  return sales
+}
+
+/** A board with tickets proves its outlet, so only an empty one asks: 404 when unknown (contract 26.16). */
+async function requireOutlet(db: Db, scope: Scope, outletId: string | undefined) {
+  if (outletId !== undefined && !(await store.hasOutlet(db, scope, outletId))) {
+    throw notFound('outlet', 'outletId')
+  }
+}

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox'
+import { FilterId, Id, Instant, Nullable, Timestamps, Words } from '../../../platform/http/shapes.ts'
+import { KITCHEN_STATES } from './rules.ts'
+
+const State = Words(KITCHEN_STATES)
+const OrderType = Words(['DINE_IN', 'TAKEAWAY', 'DELIVERY'] as const)
+const Station = Type.String({ minLength: 1, maxLength: 40 })
+
+export const TicketItem = Type.Object(
+  {
+    id: Id,
+    saleId: Id,
+    name: Type.String(),
+    variantName: Type.String(),
+    quantity: Type.Integer({ description: 'What is to be made; 0 on a cancelled part' }),
+    modifiers: Type.Array(Type.Object({ name: Type.String(), price: Type.Integer() })),
+    note: Nullable(Type.String()),
+    station: Nullable(Type.String()),
+    status: State,
+    isActive: Type.Boolean({ description: 'False for a part that was started and then cancelled' }),
+    cancelledQty: Type.Integer(),
+    kitchenUpdatedAt: Type.Unsafe<string | null>({
+      ...Nullable(Instant),
+      description: 'When its status last moved; null before the first step',
+    }),
+    ...Timestamps,
+  },
+  { title: 'TicketItem' },
+)
+
+export const Ticket = Type.Object(
+  {
+    id: Id,
+    number: Type.String(),
+    outletId: Id,
+    tableId: Nullable(Id),
+    tableLabel: Nullable(Type.String()),
+    orderType: OrderType,
+    state: Type.Unsafe<(typeof KITCHEN_STATES)[number]>({
+      ...State,
+      description: 'That of the least advanced active item',
+    }),
+    openedAt: Instant,
+    note: Nullable(Type.String()),
+    items: Type.Array(TicketItem),
+    ...Timestamps,
+  },
+  { title: 'Ticket' },
+)
+
+/** What waits to be carried to one table, or to the guest of one order without a table. */
+export const ServeGroup = Type.Object(
+  {
+    tableId: Nullable(Id),
+    tableLabel: Nullable(Type.String()),
+    saleId: Type.String({ description: 'The oldest sale of the group; each item names its own' }),
+    number: Type.String(),
+    orderType: OrderType,
+    items: Type.Array(TicketItem),
+  },
+  { title: 'ServeGroup' },
+)
+
+export const BoardQuery = Type.Object({ outletId: FilterId })
+export const TicketsQuery = Type.Object({ outletId: FilterId, station: Type.Optional(Station) })
+
+export type Ticket = Static<typeof Ticket>
+export type TicketItem = Static<typeof TicketItem>
+export type ServeGroup = Static<typeof ServeGroup>

@@ -1,0 +1,159 @@
+import { conflict, notFound } from '../../../core/errors.ts'
+import { shortened } from '../../../core/events.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import { emitRows, eventRow } from '../../../platform/outbox.ts'
+import { type Scope, touchBoard } from '../../../platform/scope.ts'
+import { getTable } from '../tables/index.ts'
+import { itemOf, ticketOf } from './boards.ts'
+import {
+  advanceItem,
+  advanceTicket,
+  backItem,
+  backTicket,
+  isKitchenSale,
+  isOnBoard,
+  type KitchenState,
+  type KitchenStep,
+  serveReady,
+  ticketState,
+} from './rules.ts'
+import type { Ticket, TicketItem } from './schema.ts'
+import * as store from './store.ts'
+
+/** One step for every item of the ticket. 404 unknown; 409 no kitchen sale, all SERVED (advance), all NEW (back). */
+export async function stepTicket(
+  tx: Tx,
+  scope: Scope,
+  saleId: string,
+  direction: 'advance' | 'back',
+): Promise<Ticket> {
+  const sale = await lockKitchenSale(tx, scope, saleId)
+  const steps = direction === 'advance' ? advanceTicket(sale.items) : backTicket(sale.items)
+  const [stepped] = await applySteps(tx, scope, [sale], steps)
+  return ticketOf(stepped ?? sale)
+}
+
+/** One step of one item, once per accepted call. 404 unknown; 409 no kitchen sale, cancelled, SERVED, or NEW. */
+export async function stepItem(
+  tx: Tx,
+  scope: Scope,
+  itemId: string,
+  direction: 'advance' | 'back',
+): Promise<{ item: TicketItem; ticket: Ticket }> {
+  const found = await store.findSaleOfItem(tx, scope, itemId)
+  if (!found) throw notFound('item')
+  const sale = await lockKitchenSale(tx, scope, found.saleId)
+  // An edit of the bill that held the lock may have taken the line away.
+  const line = sale.items.find((item) => item.id === itemId)
+  if (!line) throw notFound('item')
+  const to = direction === 'advance' ? advanceItem(line) : backItem(line)
+  const [stepped] = await applySteps(tx, scope, [sale], [{ id: itemId, from: line.kitchenStatus, to }])
+  const after = stepped ?? sale
+  return { item: itemOf(after.items.find((item) => item.id === itemId) ?? line), ticket: ticketOf(after) }
+}
+
+/** Serves what is READY across the tickets of a table; the tickets it touched. 404 unknown table; 409 nothing ready. */
+export async function serveTable(
+  tx: Tx,
+  scope: Scope,
+  tableId: string,
+): Promise<{ served: number; tickets: Ticket[] }> {
+  const table = await getTable(tx, scope, tableId)
+  const ids = (await store.lockTickets(tx, scope, table)).map((sale) => sale.id)
+  const sales = ids.length === 0 ? [] : await store.ofSales(tx, scope, ids)
+  const steps = serveReady(sales.flatMap((sale) => sale.items))
+  const touched = await applySteps(tx, scope, sales, steps)
+  return { served: steps.length, tickets: touched.map((sale) => ticketOf(sale)) }
+}
+
+/** For whoever else changes the lines of a ticket: announces it when it has become READY (contract 21.1). */
+export async function announceIfReady(tx: Tx, scope: Scope, saleId: string, before: KitchenState | null) {
+  const [sale] = await store.ofSales(tx, scope, [saleId])
+  if (sale && isKitchenSale(sale)) await announce(tx, scope, [{ sale, before }])
+}
+
+/** The sale with its lines, locked first, so that what is read is what is stepped. */
+async function lockKitchenSale(tx: Tx, scope: Scope, saleId: string): Promise<store.KitchenSale> {
+  if (!(await store.lockSale(tx, scope, saleId))) throw notFound('ticket')
+  const [sale] = await store.ofSales(tx, scope, [saleId])
+  if (!sale || !isKitchenSale(sale)) {
+    throw conflict(
+      sale?.status === 'VOIDED'
+        ? 'This sale was voided: the kitchen has nothing to do with it'
+        : 'This sale is not for the kitchen: give it an order type first',
+    )
+  }
+  return sale
+}
+
+/** Writes the steps in two statements, however many; returns the sales they touched as they now are. */
+async function applySteps(
+  tx: Tx,
+  scope: Scope,
+  sales: readonly store.KitchenSale[],
+  steps: readonly KitchenStep[],
+): Promise<store.KitchenSale[]> {
+  const states = new Map(steps.map((step) => [step.id, step.to]))
+  const touched = sales.filter((sale) => sale.items.some((line) => states.has(line.id)))
+  const after = touched.map((sale) => stepped(scope, sale, states))
+  const rows = touched.flatMap((sale) =>
+    sale.items.flatMap(({ id }) => {
+      const to = states.get(id)
+      return to === undefined ? [] : [{ saleId: sale.id, id, to }]
+    }),
+  )
+  await store.writeSteps(tx, scope, rows)
+  for (const open of [true, false]) {
+    const moved = after.filter(
+      (sale, index) => sale.kitchenOpen === open && touched[index]?.kitchenOpen !== open,
+    )
+    if (moved.length > 0)
+      await store.writeOpen(
+        tx,
+        scope,
+        moved.map((sale) => sale.id),
+        open,
+      )
+  }
+  await announce(
+    tx,
+    scope,
+    after.map((sale, index) => ({ sale, before: ticketState(touched[index]?.items ?? []) })),
+  )
+  for (const { outletId } of after) {
+    touchBoard(scope, 'kds', outletId)
+    if (steps.some(isSeenByWaiters)) touchBoard(scope, 'serve', outletId)
+  }
+  return after
+}
+
+function stepped(
+  scope: Scope,
+  sale: store.KitchenSale,
+  states: ReadonlyMap<string, KitchenState>,
+): store.KitchenSale {
+  const items = sale.items.map((line) => {
+    const kitchenStatus = states.get(line.id)
+    if (kitchenStatus === undefined) return line
+    return { ...line, kitchenStatus, kitchenUpdatedAt: scope.now, updatedAt: scope.now }
+  })
+  return { ...sale, items, kitchenOpen: isOnBoard(items) }
+}
+
+/** The serve board changes when an item becomes or leaves READY, or is SERVED (contract 20.2). */
+const isSeenByWaiters = ({ from, to }: Pick<KitchenStep, 'from' | 'to'>) =>
+  [from, to].some((state) => state === 'READY' || state === 'SERVED')
+
+async function announce(
+  tx: Tx,
+  scope: Scope,
+  changes: readonly { sale: store.KitchenSale; before: KitchenState | null }[],
+) {
+  const ready = changes.filter(
+    ({ sale, before }) => before !== 'READY' && ticketState(sale.items) === 'READY',
+  )
+  const rows = ready.map(({ sale }) =>
+    eventRow(scope, 'service.kitchen.ticket_ready.v1', sale.id, { ticket: shortened(ticketOf(sale)) }),
+  )
+  await emitRows(tx, scope, rows)
+}

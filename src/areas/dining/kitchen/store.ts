@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { type Db, named, type Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { KitchenItem, KitchenState } from './rules.ts'
+
+/** A line as the boards show it. */
+export type TicketLine = KitchenItem & {
+  saleId: string
+  name: string
+  variantName: string
+  quantity: number
+  modifiers: readonly { name: string; price: number }[] | null
+  note: string | null
+  station: string | null
+  cancelledQty: number
+  kitchenUpdatedAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** A sale as the kitchen sees it. */
+export type KitchenSale = {
+  id: string
+  number: string
+  outletId: string
+  tableId: string | null
+  tableLabel: string | null
+  orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null
+  status: string
+  note: string | null
+  kitchenOpen: boolean
+  createdAt: string
+  updatedAt: string
+  items: TicketLine[]
+}
+
+/** The lateral query keeps to the lines of the few open sales, whatever the planner believes about the many old ones. */
+const withLines = (where: string) => `
+  select s.id, s.number, s.outlet_id as "outletId", s.table_id as "tableId", t.label as "tableLabel",
+    s.order_type as "orderType", s.status, s.note, s.kitchen_open as "kitchenOpen", s.created_at as "createdAt",
+    s.updated_at as "updatedAt",
+    i.id as "itemId", i.product_name as name, i.variant_name as "variantName", i.quantity, i.modifiers,
+    i.note as "itemNote", i.station, i.kitchen_status as "kitchenStatus",
+    i.kitchen_updated_at as "kitchenUpdatedAt", i.is_active as "isActive", i.cancelled_qty as "cancelledQty",
+    i.created_at as "itemCreatedAt", i.updated_at as "itemUpdatedAt"
+  from sales s
+    left join dining_tables t on t.account_id = $1 and t.id = s.table_id
+    cross join lateral (
+      select * from sale_items where account_id = $1 and sale_id = s.id order by position, id) i
+  where s.account_id = $1 and ${where}
+  order by s.id, i.position, i.id`
+
+export const BOARD = { name: 'kitchen_board', text: withLines('s.outlet_id = $2 and s.kitchen_open') }
+export const BOARD_OF_ALL = { name: 'kitchen_board_all', text: withLines('s.kitchen_open') }
+const OF_SALES = { name: 'kitchen_of_sales', text: withLines('s.id = any($2::text[])') }
+
+type Row = Omit<KitchenSale, 'items'> &
+  Omit<TicketLine, 'id' | 'saleId' | 'note' | 'createdAt' | 'updatedAt'> & {
+    itemId: string
+    itemNote: string | null
+    itemCreatedAt: string
+    itemUpdatedAt: string
+  }
+
+const lineOf = (row: Row): TicketLine => ({
+  id: row.itemId,
+  saleId: row.id,
+  name: row.name,
+  variantName: row.variantName,
+  quantity: row.quantity,
+  modifiers: row.modifiers,
+  note: row.itemNote,
+  station: row.station,
+  kitchenStatus: row.kitchenStatus,
+  kitchenUpdatedAt: row.kitchenUpdatedAt,
+  isActive: row.isActive,
+  cancelledQty: row.cancelledQty,
+  createdAt: row.itemCreatedAt,
+  updatedAt: row.itemUpdatedAt,
+})
+
+/** Rows arrive sale by sale. */
+function salesOf(rows: readonly Row[]): KitchenSale[] {
+  const sales: KitchenSale[] = []
+  for (const row of rows) {
+    const last = sales.at(-1)
+    if (last?.id === row.id) {
+      last.items.push(lineOf(row))
+      continue
+    }
+    const { id, number, outletId, tableId, tableLabel, orderType, status, note, kitchenOpen } = row
+    const facts = { id, number, outletId, tableId, tableLabel, orderType, status, note, kitchenOpen }
+    sales.push({ ...facts, createdAt: row.createdAt, updatedAt: row.updatedAt, items: [lineOf(row)] })
+  }
+  return sales
+}
+
+/** Open tickets with their lines, oldest first: of one outlet, or of all. */
+export const board = async (db: Db, scope: Scope, outletId: string | undefined): Promise<KitchenSale[]> =>
+  salesOf(
+    outletId === undefined
+      ? await named<Row>(db, BOARD_OF_ALL, [scope.accountId])
+      : await named<Row>(db, BOARD, [scope.accountId, outletId]),
+  )
+
+export const ofSales = async (db: Db, scope: Scope, ids: readonly string[]): Promise<KitchenSale[]> =>
+  salesOf(await named<Row>(db, OF_SALES, [scope.accountId, ids]))
+
+const countsWhere = (where: string) => `
+  select count(*) as active, count(*) filter (where exists (
+      select from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active
+        and i.kitchen_status = 'READY')) as ready
+  from sales s where s.account_id = $1 and ${where}`
+export const COUNTS = { name: 'kitchen_counts', text: countsWhere('s.outlet_id = $2 and s.kitchen_open') }
+export const COUNTS_OF_ALL = { name: 'kitchen_counts_all', text: countsWhere('s.kitchen_open') }
+
+export type Counts = { active: number; ready: number }
+
+export async function counts(db: Db, scope: Scope, outletId: string | undefined): Promise<Counts> {
+  const [row] =
+    outletId === undefined
+      ? await named<Counts>(db, COUNTS_OF_ALL, [scope.accountId])
+      : await named<Counts>(db, COUNTS, [scope.accountId, outletId])
+  return row ?? { active: 0, ready: 0 }
+}
+
+export const hasOutlet = async (db: Db, scope: Scope, id: string) =>
+  (await db
+    .selectFrom('outlets')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()) !== undefined
+
+export const findSaleOfItem = (db: Db, scope: Scope, itemId: string) =>
+  db
+    .selectFrom('saleItems')
+    .select('saleId')
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', itemId)
+    .executeTakeFirst()
+
+/** Every step and every edit of a bill waits here, so steps of one ticket never interleave. */
+export const lockSale = (tx: Tx, scope: Scope, id: string) =>
+  tx
+    .selectFrom('sales')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** The open tickets of a table, locked in the order of their ids. The outlet keeps the query on the small index. */
+export const lockTickets = (tx: Tx, scope: Scope, table: { id: string; outletId: string }) =>
+  tx
+    .selectFrom('sales')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('outletId', '=', table.outletId)
+    .where('tableId', '=', table.id)
+    .where(sql<boolean>`kitchen_open`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export type Step = { saleId: string; id: string; to: KitchenState }
+
+export async function writeSteps(tx: Tx, scope: Scope, steps: readonly Step[]) {
+  await sql`update sale_items i set kitchen_status = s.kitchen_status, kitchen_updated_at = ${scope.now},
+      updated_at = ${scope.now}
+    from unnest(${steps.map((step) => step.saleId)}::text[], ${steps.map((step) => step.id)}::text[],
+      ${steps.map((step) => step.to)}::text[]) as s(sale_id, id, kitchen_status)
+    where i.account_id = ${scope.accountId} and i.sale_id = s.sale_id and i.id = s.id`.execute(tx)
+}
+
+export const writeOpen = (tx: Tx, scope: Scope, ids: readonly string[], kitchenOpen: boolean) =>
+  tx
+    .updateTable('sales')
+    .set({ kitchenOpen })
+    .where('accountId', '=', scope.accountId)
+    .where('id', 'in', ids)
+    .execute()

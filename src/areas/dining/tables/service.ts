@@ -1,0 +1,140 @@
+import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
+import { reserve } from '../../../platform/limits.ts'
+import { type Scope, touchBoard } from '../../../platform/scope.ts'
+import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
+import { firstFloor, getFloor } from './floors.ts'
+import type { FloorTable, Layout, Table, TableIn, TablePatch } from './schema.ts'
+import * as store from './store.ts'
+
+export type TableForSale = { id: string; label: string }
+
+/**
+ * The table a bill may be put at. 404 when unknown; 422 when it belongs to another outlet or is inactive, unless it is
+ * the table the bill already has (`keptId`): a bill never loses its own table (contract 6.2, 6.14).
+ */
+export async function getTableForSale(
+  db: Db,
+  scope: Scope,
+  tableId: string,
+  outletId: string,
+  { keptId = null }: { keptId?: string | null } = {},
+): Promise<TableForSale> {
+  const param = 'tableId'
+  const table = await getTable(db, scope, tableId, param)
+  if (table.outletId !== outletId) throw invalid(param, `Table ${table.label} belongs to another outlet`)
+  if (!table.isActive && table.id !== keptId) {
+    throw invalid(param, `Table ${table.label} is inactive; choose another one`)
+  }
+  return { id: table.id, label: table.label }
+}
+
+/** The table, or 404; `param` names the field when the id stood in a body. */
+export async function getTable(db: Db, scope: Scope, id: string, param?: string): Promise<Table> {
+  const table = await store.find(db, scope, id)
+  if (!table) throw notFound('table', param)
+  return table
+}
+
+export async function listTables(db: Db, scope: Scope, filter: store.TableFilter): Promise<Table[]> {
+  await getOutlet(db, scope, filter.outletId, 'outletId')
+  return store.list(db, scope, filter)
+}
+
+/** Every active table with its oldest open bill: one query, however many tables (contract 12.4). */
+export async function getFloorMap(
+  db: Db,
+  scope: Scope,
+  outletId: string,
+  floorId: string | undefined,
+): Promise<FloorTable[]> {
+  const tables = await store.floorMap(db, scope, outletId, floorId)
+  if (tables.length === 0) await getOutlet(db, scope, outletId, 'outletId')
+  return tables
+}
+
+export async function createTable(tx: Tx, scope: Scope, input: TableIn): Promise<Table> {
+  await getOutlet(tx, scope, input.outletId, 'outletId')
+  const floor = input.floorId === undefined ? null : await getFloor(tx, scope, input.floorId, 'floorId')
+  await refuseTakenLabel(tx, scope, input.outletId, input.label)
+  await getActiveOutlet(tx, scope, input.outletId)
+  if (floor) refuseOtherOutlet(floor, input.outletId)
+  await reserve(tx, scope, 'tables')
+  const floorId = floor?.id ?? (await firstFloor(tx, scope, input.outletId))
+  const id = await store.insert(tx, scope, { ...input, floorId }).catch(labelTaken(input.label))
+  touchBoard(scope, 'floor', input.outletId)
+  return getTable(tx, scope, id)
+}
+
+export async function updateTable(tx: Tx, scope: Scope, id: string, patch: TablePatch): Promise<Table> {
+  const table = await store.lock(tx, scope, id)
+  if (!table) throw notFound('table')
+  const floor = patch.floorId === undefined ? null : await getFloor(tx, scope, patch.floorId, 'floorId')
+  if (patch.label !== undefined) await refuseTakenLabel(tx, scope, table.outletId, patch.label, id)
+  if (floor) refuseOtherOutlet(floor, table.outletId)
+  if (patch.isActive && !table.isActive) await reserve(tx, scope, 'tables')
+  if (Object.keys(patch).length === 0) return table
+  await store.update(tx, scope, id, patch).catch(labelTaken(patch.label ?? table.label))
+  touchBoard(scope, 'floor', table.outletId)
+  return getTable(tx, scope, id)
+}
+
+/** Deletes a table that no sale names; otherwise deactivates it, and its open bill stays payable (spec 4.7, 12.6). */
+export async function deleteTable(tx: Tx, scope: Scope, id: string) {
+  const table = await store.lock(tx, scope, id)
+  if (!table) throw notFound('table')
+  touchBoard(scope, 'floor', table.outletId)
+  if (await store.hasSales(tx, scope, id)) {
+    await store.update(tx, scope, id, { isActive: false })
+    return { table: await getTable(tx, scope, id), deactivated: true as const }
+  }
+  await store.remove(tx, scope, id)
+  return { id, deleted: true as const }
+}
+
+/** Saves the map of an outlet, or of one of its floors: all tables or none (contract 12.5). */
+export async function saveLayout(tx: Tx, scope: Scope, layout: Layout): Promise<Table[]> {
+  const { outletId, tables } = layout
+  await getOutlet(tx, scope, outletId, 'outletId')
+  const floor = layout.floorId === undefined ? null : await getFloor(tx, scope, layout.floorId, 'floorId')
+  const ids = tables.map((table) => table.id)
+  const known = new Map((await store.lockAll(tx, scope, ids)).map((table) => [table.id, table]))
+  const unknown = ids.findIndex((id) => !known.has(id))
+  if (unknown >= 0) throw notFound('table', `tables[${unknown}].id`)
+  if (floor) refuseOtherOutlet(floor, outletId)
+  const seen = new Set<string>()
+  for (const [index, id] of ids.entries()) {
+    const table = known.get(id)
+    const param = `tables[${index}].id`
+    if (seen.has(id)) throw invalid(param, `Table ${table?.label} is sent twice`)
+    seen.add(id)
+    if (table?.outletId !== outletId) throw invalid(param, `Table ${table?.label} belongs to another outlet`)
+    if (floor && table.floorId !== floor.id) {
+      throw invalid(param, `Table ${table.label} stands on another floor than ${floor.name}`)
+    }
+  }
+  await store.place(tx, scope, tables)
+  touchBoard(scope, 'floor', outletId)
+  return store.listByIds(tx, scope, ids)
+}
+
+function refuseOtherOutlet(floor: { name: string; outletId: string }, outletId: string) {
+  if (floor.outletId !== outletId) throw invalid('floorId', `${floor.name} belongs to another outlet`)
+}
+
+async function refuseTakenLabel(tx: Tx, scope: Scope, outletId: string, label: string, ownId?: string) {
+  const taken = await store.findByLabel(tx, scope, outletId, label)
+  if (!taken || taken.id === ownId) return
+  throw conflict(
+    `This outlet already has a table ${taken.label}${taken.isActive ? '' : ', which is inactive'}; choose another label`,
+  )
+}
+
+/** The unique index decides between two writers who both found the label free. */
+const labelTaken = (label: string) => (error: unknown) => {
+  if (!isUniqueViolation(error)) throw error
+  throw new ApiError('CONFLICT', `This outlet already has a table ${label}; choose another label`, {
+    cause: error,
+  })
+}

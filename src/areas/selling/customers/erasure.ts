@@ -1,0 +1,48 @@
+import type { Tx } from '../../../platform/db/open.ts'
+import { rewriteBodies } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { ERASED } from './rules.ts'
+import * as store from './store-events.ts'
+
+/** Sales whose events are held in memory at once. */
+const PORTION = 500
+
+type Person = { id: string; name: string; phone: string | null }
+type Body = { data: { customer?: Person; sale?: { customer?: Person | null } } }
+
+/**
+ * Takes the personal data out of what was announced of the customer and of their sales; what happened, when, and for
+ * how much stays told (contract 9.2). Sales that name the customer no more keep what they announced while they did.
+ */
+export async function eraseFromEvents(tx: Tx, scope: Scope, customerId: string): Promise<void> {
+  const { name, phone, email, note } = ERASED
+  const own = await store.listOwnEvents(tx, scope, customerId)
+  await rewrite(tx, scope, own, ({ data }) => {
+    if (data.customer) Object.assign(data.customer, { name, phone, email, note })
+  })
+  for (let after = ''; ; ) {
+    const written = await store.listWritten(tx, scope, customerId, { after, limit: PORTION })
+    after = written.at(-1)?.saleId ?? ''
+    if (after === '') return
+    await rewrite(tx, scope, await store.listSaleEvents(tx, scope, written), ({ data }) => {
+      const customer = data.sale?.customer
+      if (customer?.id === customerId) Object.assign(customer, { name, phone })
+    })
+  }
+}
+
+const rewrite = (
+  tx: Tx,
+  scope: Scope,
+  events: readonly { id: string; body: string }[],
+  erase: (body: Body) => void,
+) =>
+  rewriteBodies(
+    tx,
+    scope,
+    events.map(({ id, body }) => {
+      const parsed = JSON.parse(body) as Body
+      erase(parsed)
+      return { id, body: JSON.stringify(parsed) }
+    }),
+  )

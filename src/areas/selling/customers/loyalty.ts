@@ -1,0 +1,125 @@
+import { notFound } from '../../../core/errors.ts'
+import { pointsFor } from '../../../core/points.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { refuseAdjustment, refuseErased, refuseRedemption } from './rules.ts'
+import type { AdjustIn, Customer, LoyaltyEntry } from './schema.ts'
+import * as store from './store.ts'
+import * as ledger from './store-loyalty.ts'
+
+type Moved = { customer: Customer; entry: LoyaltyEntry }
+
+/** The balance and every entry behind it, newest first (contract 9.3). */
+export async function getLoyalty(db: Db, scope: Scope, id: string) {
+  const customer = await store.find(db, scope, id)
+  if (!customer) throw notFound('customer')
+  const entries = await ledger.listEntries(db, scope, id)
+  // The newest entry knows the balance: read together with the list, the two can never disagree.
+  return { balance: entries[0]?.balanceAfter ?? 0, entries }
+}
+
+/** Corrects a balance by hand. 422 param `points` for 0 or below an empty balance, 409 for an erased customer. */
+export async function adjustPoints(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  { points, reason }: AdjustIn,
+): Promise<Moved> {
+  const customer = await lockCustomer(tx, scope, id)
+  refuseAdjustment(customer.pointsBalance, points)
+  return book(tx, scope, id, { type: 'ADJUST', points, reason: reason || null })
+}
+
+/** Spends points. 422 param `points` above the balance, 409 for an erased customer. */
+export async function redeemPoints(tx: Tx, scope: Scope, id: string, points: number): Promise<Moved> {
+  const customer = await lockCustomer(tx, scope, id)
+  refuseRedemption(customer.pointsBalance, points)
+  return book(tx, scope, id, { type: 'REDEEM', points: -points, reason: null })
+}
+
+async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<Customer> {
+  const customer = await store.findForUpdate(tx, scope, id)
+  if (!customer) throw notFound('customer')
+  refuseErased(customer)
+  return customer
+}
+
+async function book(
+  tx: Tx,
+  scope: Scope,
+  customerId: string,
+  { type, points, reason }: Pick<LoyaltyEntry, 'type' | 'points' | 'reason'>,
+): Promise<Moved> {
+  const balance = await ledger.move(tx, scope, { customerId, points, spent: 0, visits: 0, visitedAt: null })
+  const customer = await store.find(tx, scope, customerId)
+  if (balance === undefined || !customer) throw notFound('customer')
+  const entry = await ledger.insertEntry(tx, scope, {
+    customerId,
+    type,
+    points,
+    balanceAfter: balance,
+    reason,
+  })
+  await announce(tx, scope, entry)
+  return { customer, entry }
+}
+
+/**
+ * What a completed sale does to its customer: the visit, the money (`total`, rupiah) and one EARN of the points that
+ * `eligible` rupiah (goods after discounts, without tax and delivery) are worth. Takes the customer's row lock. A
+ * second EARN of the same sale breaks a unique index and fails the transaction (contract 9.4, S3, S5).
+ */
+export async function earnForSale(
+  tx: Tx,
+  scope: Scope,
+  sale: { customerId: string; saleId: string; eligible: number; total: number },
+): Promise<{ pointsEarned: number; rupiahPerPoint: number }> {
+  const { customerId, saleId, eligible, total } = sale
+  const rupiahPerPoint = await ledger.findRate(tx, scope)
+  const points = pointsFor(eligible, rupiahPerPoint)
+  const moved = { customerId, points, spent: total, visits: 1, visitedAt: scope.now }
+  const balanceAfter = await ledger.move(tx, scope, moved)
+  if (balanceAfter === undefined) throw notFound('customer', 'customerId')
+  if (points > 0) {
+    const entry = { customerId, type: 'EARN', points, balanceAfter, transactionId: saleId } as const
+    await announce(tx, scope, await ledger.insertEntry(tx, scope, entry))
+  }
+  return { pointsEarned: points, rupiahPerPoint }
+}
+
+/**
+ * Takes back what a refund (`refundId`) or a void (`refundId` null or its own record) undoes: `points` ≥ 0 by one
+ * REVERSE entry, `spent` ≥ 0 rupiah, and for a void the visit. The balance may end below zero: the points were spent
+ * already (contract 9.1, 9.6, S5).
+ */
+export async function reverseForSale(
+  tx: Tx,
+  scope: Scope,
+  sale: {
+    customerId: string
+    saleId: string
+    refundId: string | null
+    points: number
+    spent: number
+    visits: number
+  },
+): Promise<void> {
+  const { customerId, saleId, refundId, points, spent, visits } = sale
+  const moved = { customerId, points: -points, spent: -spent, visits: -visits, visitedAt: null }
+  const balanceAfter = await ledger.move(tx, scope, moved)
+  if (balanceAfter === undefined) throw notFound('customer', 'customerId')
+  if (points === 0) return
+  const entry = {
+    customerId,
+    type: 'REVERSE',
+    points: -points,
+    balanceAfter,
+    transactionId: saleId,
+    refundId,
+  } as const
+  await announce(tx, scope, await ledger.insertEntry(tx, scope, entry))
+}
+
+const announce = (tx: Tx, scope: Scope, entry: LoyaltyEntry) =>
+  emit(tx, scope, 'service.loyalty.changed.v1', entry.customerId, { customerId: entry.customerId, entry })

@@ -1,0 +1,43 @@
+import { conflict, invalid } from '../../../core/errors.ts'
+
+/** What is left of a customer whose data was erased: sales and ledgers keep pointing at it (contract 9.2). */
+export const ERASED = {
+  name: 'Deleted customer',
+  phone: null,
+  email: null,
+  note: null,
+  isActive: false,
+} as const
+
+/**
+ * The digits by which two phone numbers are compared: +62 812, 0812 and 812 are one number in Indonesia. Null for a
+ * text that holds too few digits to tell anybody apart.
+ */
+export function phoneKeyOf(phone: string | null | undefined): string | null {
+  if (!phone || !/^[\d\s()+./-]+$/.test(phone)) return null
+  const digits = phone.replaceAll(/\D/g, '').replace(/^(62|0)/, '')
+  return digits.length >= 3 ? digits : null
+}
+
+/** The text of a LIKE pattern that matches `text` anywhere, with nothing in it read as a wildcard. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/** 422 param `points` for an adjustment of nothing, or one that takes the balance below zero (contract 9.5). */
+export function refuseAdjustment(balance: number, points: number): void {
+  if (points === 0)
+    throw invalid('points', 'An adjustment of 0 changes nothing; send points above or below 0')
+  if (points < 0 && balance + points < 0) {
+    throw invalid('points', `The customer has ${balance} points; at most that many can be taken away`)
+  }
+}
+
+/** 422 param `points` when more is redeemed than the customer has (contract 9.5). */
+export function refuseRedemption(balance: number, points: number): void {
+  if (points > balance)
+    throw invalid('points', `The customer has ${balance} points; redeem at most that many`)
+}
+
+/** 409: an erased customer is a name on old sales, nothing may be added to it. */
+export function refuseErased(customer: { isActive: boolean }): void {
+  if (!customer.isActive) throw conflict('The data of this customer was erased; it cannot be changed')
+}

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import {
+  FreeText,
+  Id,
+  Instant,
+  Nullable,
+  Search,
+  Text,
+  Timestamps,
+  Words,
+} from '../../../platform/http/shapes.ts'
+
+const Settable = {
+  phone: FreeText(40),
+  email: Nullable(Type.String({ format: 'email', maxLength: 200 })),
+  note: FreeText(500),
+}
+
+export const CustomerIn = Type.Object({ name: Text(120), ...Type.Partial(Type.Object(Settable)).properties })
+export const CustomerPatch = Type.Partial(Type.Object({ name: Text(120), ...Settable }))
+export const Customer = Type.Object(
+  {
+    id: Id,
+    name: Text(120),
+    phone: FreeText(40),
+    email: Nullable(Type.String({ maxLength: 200 })),
+    note: FreeText(500),
+    isActive: Type.Boolean({ description: 'False once the personal data was erased' }),
+    pointsBalance: Type.Integer({
+      description: 'May be negative after a refund took back points already spent',
+    }),
+    totalSpent: Type.Integer({ description: 'Whole rupiah of completed sales, less what was refunded' }),
+    visitCount: Type.Integer({ description: 'Completed sales' }),
+    lastVisitAt: Nullable(Instant),
+    ...Timestamps,
+  },
+  { title: 'Customer' },
+)
+export const CustomerQuery = Type.Object({ q: Search })
+
+export const LOYALTY_TYPES = ['EARN', 'REDEEM', 'ADJUST', 'REVERSE'] as const
+export const LoyaltyEntry = Type.Object(
+  {
+    id: Id,
+    customerId: Id,
+    type: Words(LOYALTY_TYPES),
+    points: Type.Integer({ description: 'Signed' }),
+    balanceAfter: Type.Integer(),
+    transactionId: Nullable(Id),
+    refundId: Nullable(Id),
+    reason: FreeText(200),
+    actorId: Id,
+    ...Timestamps,
+  },
+  { title: 'LoyaltyEntry' },
+)
+export const Loyalty = Type.Object({
+  balance: Type.Integer({ description: 'Points' }),
+  entries: Type.Array(LoyaltyEntry),
+})
+
+const MAX_POINTS = 1_000_000_000
+export const AdjustIn = Type.Object({
+  points: Type.Integer({ minimum: -MAX_POINTS, maximum: MAX_POINTS }),
+  reason: Type.Optional(FreeText(200)),
+})
+export const RedeemIn = Type.Object({ points: Type.Integer({ minimum: 1, maximum: MAX_POINTS }) })
+
+export type CustomerIn = Static<typeof CustomerIn>
+export type CustomerPatch = Static<typeof CustomerPatch>
+export type Customer = Static<typeof Customer>
+export type LoyaltyEntry = Static<typeof LoyaltyEntry>
+export type AdjustIn = Static<typeof AdjustIn>

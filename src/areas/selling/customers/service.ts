@@ -1,0 +1,80 @@
+import { invalid, notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { eraseFromEvents } from './erasure.ts'
+import { ERASED, refuseErased } from './rules.ts'
+import type { Customer, CustomerIn, CustomerPatch } from './schema.ts'
+import * as store from './store.ts'
+
+/** The customer, erased ones included, or 404; `param` names the field when the id stood in a body (contract 1.12). */
+export async function getCustomer(db: Db, scope: Scope, id: string, param?: string): Promise<Customer> {
+  const customer = await store.find(db, scope, id)
+  if (!customer) throw notFound('customer', param)
+  return customer
+}
+
+/**
+ * The customer as they are until the transaction ends: an erasure waits, and one that was first is seen (contract 9.2).
+ * In key share mode, which hinders nobody else, so it may be taken beside any other lock.
+ */
+export async function holdCustomer(tx: Tx, scope: Scope, id: string, param?: string): Promise<Customer> {
+  const customer = await store.findForKeyShare(tx, scope, id)
+  if (!customer) throw notFound('customer', param)
+  return customer
+}
+
+/** As `holdCustomer`, and 422 when the personal data was erased: nothing new is put on that record. */
+export async function holdActiveCustomer(tx: Tx, scope: Scope, id: string): Promise<Customer> {
+  const customer = await holdCustomer(tx, scope, id, 'customerId')
+  if (customer.isActive) return customer
+  throw invalid('customerId', 'The data of this customer was erased; choose another one')
+}
+
+/** Phone and email need not be unique (families share them): the look-alikes are told, not refused (contract 9.1). */
+export async function createCustomer(tx: Tx, scope: Scope, input: CustomerIn) {
+  const id = await store.insert(tx, scope, cleared(input))
+  const customer = await getCustomer(tx, scope, id)
+  await emit(tx, scope, 'service.customer.created.v1', id, { customer })
+  return { customer, possibleDuplicates: await store.listDuplicates(tx, scope, customer) }
+}
+
+export async function updateCustomer(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  patch: CustomerPatch,
+): Promise<Customer> {
+  const current = await store.findForUpdate(tx, scope, id)
+  if (!current) throw notFound('customer')
+  refuseErased(current)
+  if (Object.keys(patch).length === 0) return current
+  await store.update(tx, scope, id, cleared(patch))
+  const customer = await getCustomer(tx, scope, id)
+  await emit(tx, scope, 'service.customer.updated.v1', id, { customer })
+  return customer
+}
+
+/**
+ * Deletes a customer that nothing names; otherwise erases the personal data and keeps the record. What was announced of
+ * the customer before is erased with it (contract 9.2).
+ */
+export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
+  const current = await store.findForUpdate(tx, scope, id)
+  if (!current) throw notFound('customer')
+  if (!current.isActive) return { customer: current, deactivated: true as const }
+  const referenced = await store.isReferenced(tx, scope, id)
+  await (referenced ? store.erase : store.remove)(tx, scope, id)
+  await eraseFromEvents(tx, scope, id)
+  // What is told outside is the erased record in both cases: an erasure must not send the data once more.
+  const customer: Customer = { ...current, ...ERASED, updatedAt: scope.now }
+  await emit(tx, scope, 'service.customer.deleted.v1', id, { customer })
+  return referenced ? { customer, deactivated: true as const } : { id, deleted: true as const }
+}
+
+/** A text sent empty clears the field. */
+const cleared = <T extends CustomerPatch>(input: T): T => ({
+  ...input,
+  ...(input.phone === '' ? { phone: null } : {}),
+  ...(input.note === '' ? { note: null } : {}),
+})

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { newId } from '../../../core/ids.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { caseless } from '../../../platform/db/order.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { containing, ERASED, phoneKeyOf } from './rules.ts'
+import type { CustomerIn, CustomerPatch } from './schema.ts'
+
+const FIELDS = [
+  'id',
+  'name',
+  'phone',
+  'email',
+  'note',
+  'isActive',
+  'pointsBalance',
+  'totalSpent',
+  'visitCount',
+  'lastVisitAt',
+  'createdAt',
+  'updatedAt',
+] as const
+
+const all = (db: Db, scope: Scope) =>
+  db.selectFrom('customers').select(FIELDS).where('accountId', '=', scope.accountId)
+
+export const find = (db: Db, scope: Scope, id: string) =>
+  all(db, scope).where('id', '=', id).executeTakeFirst()
+
+/** Held until the transaction ends: whoever reads the balance here decides on it alone. */
+export const findForUpdate = (tx: Tx, scope: Scope, id: string) =>
+  all(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const findForKeyShare = (tx: Tx, scope: Scope, id: string) =>
+  all(tx, scope).where('id', '=', id).forKeyShare().executeTakeFirst()
+
+/** The book by name; `q` is looked for in name, phone and email. Erased customers are left out (contract 9.2). */
+export function list(db: Db, scope: Scope, q: string | undefined) {
+  const rows = all(db, scope).where('isActive', '=', true).orderBy(caseless('name')).orderBy('id')
+  if (q === undefined) return rows.execute()
+  const digits = phoneKeyOf(q)
+  return rows
+    .where((eb) =>
+      eb.or([
+        eb('name', 'ilike', containing(q)),
+        eb('phone', 'ilike', containing(q)),
+        eb('email', 'ilike', containing(q)),
+        ...(digits === null ? [] : [eb('phoneKey', 'like', containing(digits))]),
+      ]),
+    )
+    .execute()
+}
+
+const DUPLICATES_SHOWN = 20
+
+/** Ids of other customers with this phone or email (contract 9.1). */
+export async function listDuplicates(
+  db: Db,
+  scope: Scope,
+  { id, phone, email }: CustomerIn & { id: string },
+) {
+  const key = phoneKeyOf(phone)
+  if (key === null && !email) return []
+  const rows = await db
+    .selectFrom('customers')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('id', '<>', id)
+    .where((eb) =>
+      eb.or([
+        ...(key === null ? [] : [eb('phoneKey', '=', key)]),
+        ...(email ? [eb(sql<string>`lower(email)`, '=', email.toLowerCase())] : []),
+      ]),
+    )
+    .orderBy('id')
+    .limit(DUPLICATES_SHOWN)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+const withPhoneKey = (input: CustomerPatch) =>
+  input.phone === undefined ? input : { ...input, phoneKey: phoneKeyOf(input.phone) }
+
+export async function insert(tx: Tx, scope: Scope, input: CustomerIn) {
+  const id = newId('customer')
+  const stamps = { createdAt: scope.now, updatedAt: scope.now }
+  await tx
+    .insertInto('customers')
+    .values({ ...input, ...withPhoneKey(input), id, accountId: scope.accountId, ...stamps })
+    .execute()
+  return id
+}
+
+export const update = (tx: Tx, scope: Scope, id: string, patch: CustomerPatch) =>
+  tx
+    .updateTable('customers')
+    .set({ ...withPhoneKey(patch), updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .execute()
+
+export const erase = (tx: Tx, scope: Scope, id: string) =>
+  tx
+    .updateTable('customers')
+    .set({ ...ERASED, phoneKey: null, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .execute()
+
+export const remove = (tx: Tx, scope: Scope, id: string) =>
+  tx.deleteFrom('customers').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+
+/** Any sale, gift card or ledger row that names the customer keeps the record alive (contract 9.2). */
+export async function isReferenced(db: Db, scope: Scope, id: string): Promise<boolean> {
+  const { rows } = await sql<{ referenced: boolean }>`select
+    exists (select 1 from sales where account_id = ${scope.accountId} and customer_id = ${id})
+    or exists (select 1 from gift_cards where account_id = ${scope.accountId} and customer_id = ${id})
+    or exists (select 1 from loyalty_entries where account_id = ${scope.accountId} and customer_id = ${id})
+    as referenced`.execute(db)
+  return rows[0]?.referenced ?? true
+}

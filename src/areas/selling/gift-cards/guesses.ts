@@ -1,0 +1,34 @@
+import { ApiError } from '../../../core/errors.ts'
+import { addMs, msBetween } from '../../../core/time.ts'
+import type { Db } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { GUESS_WINDOW_MS, GUESSES } from './rules.ts'
+import * as store from './store-guesses.ts'
+
+/** 429 once the credential has named 20 unknown codes within 10 minutes, whatever it asks for next (contract 13.7). */
+export const refuseGuessing = (db: Db, scope: Scope): Promise<void> => refuseBeyond(db, scope, GUESSES - 1)
+
+async function refuseBeyond(db: Db, scope: Scope, allowed: number): Promise<void> {
+  const misses = await store.listMisses(db, scope, addMs(scope.now, -GUESS_WINDOW_MS), GUESSES + 1)
+  const freeing = misses[GUESSES - 1]
+  if (freeing === undefined || misses.length <= allowed) return
+  const seconds = Math.max(1, Math.ceil((GUESS_WINDOW_MS - msBetween(freeing, scope.now)) / 1000))
+  throw new ApiError('RATE_LIMITED', `Too many unknown gift card codes; wait ${seconds} s`, {
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+/**
+ * The refusal of a code that nobody issued: 422 with `param` in a tender, 404 without. It is counted once the
+ * transaction that met it has rolled back: the refusal must not undo the count. Guesses sent at once all pass the look
+ * before, so they are looked at once more after they are counted.
+ */
+export function unknownCode(scope: Scope, param?: string): ApiError {
+  const afterRollback = async (db: Db) => {
+    await store.insertMiss(db, scope)
+    await refuseBeyond(db, scope, GUESSES)
+  }
+  return param === undefined
+    ? new ApiError('NOT_FOUND', 'No gift card has this code', { afterRollback })
+    : new ApiError('VALIDATION_ERROR', 'No gift card has this code', { param, afterRollback })
+}

@@ -1,0 +1,40 @@
+import { malformed } from '../../../core/errors.ts'
+
+/** A credential may name this many unknown codes in the window, then it has to wait (contract 13.7). */
+export const GUESSES = 20
+export const GUESS_WINDOW_MS = 10 * 60_000
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** How codes are compared: upper case, without dashes (contract 13.3). */
+export const codeKeyOf = (code: string): string => code.replaceAll('-', '').toUpperCase()
+
+/** A code that a client chose, as it is stored; 400 param `code` outside 4 to 32 letters and digits (13.3, 26.11). */
+export function suppliedCode(code: string): string {
+  if (!/^[A-Za-z0-9-]+$/.test(code) || !/^.{4,32}$/.test(codeKeyOf(code))) {
+    throw malformed('code', 'A code has 4 to 32 letters and digits; dashes may stand between them')
+  }
+  return code.toUpperCase()
+}
+
+/** 80 random bits as 16 Crockford characters in groups of 4; `bytes` holds at least 10 of them. */
+export function codeOf(bytes: Uint8Array): string {
+  const bits = bytes.slice(0, 10).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
+  const characters = Array.from({ length: 16 }, (_, index) =>
+    CROCKFORD.charAt(Number((bits >> BigInt(75 - 5 * index)) & 31n)),
+  )
+  return [0, 4, 8, 12].map((start) => characters.slice(start, start + 4).join('')).join('-')
+}
+
+const MASK = '****'
+
+/**
+ * A code as it may be told outside: its last 4 characters, fewer of a short one so that most of it stays hidden
+ * (contract 6.10). A masked code stays as it is.
+ */
+export function maskOf(code: string): string {
+  if (code.startsWith(MASK)) return code
+  const key = codeKeyOf(code)
+  const shown = Math.min(4, Math.floor(key.length / 2))
+  return MASK + key.slice(key.length - shown)
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { assert } from '../../../core/assert.ts'
+import { type Page, pageOf } from '../../../core/cursor.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { getCustomer, holdActiveCustomer } from '../customers/index.ts'
+import { refuseGuessing, unknownCode } from './guesses.ts'
+import { localVault as vault } from './local.ts'
+import { codeOf, maskOf, suppliedCode } from './rules.ts'
+import type { GiftCard, GiftCardDetail, GiftCardIn, GiftCardQuery } from './schema.ts'
+import * as store from './store.ts'
+
+/** The card as events carry it: whoever reads them must not be able to spend it (contract 13, 21.1). */
+export function masked(card: GiftCard | undefined): GiftCard {
+  assert(card, 'a card that just moved exists')
+  return { ...card, code: maskOf(card.code) }
+}
+
+/** Newest first; a filter by an unknown customer answers an empty page (contract 26.4). */
+export const listGiftCards = async (db: Db, scope: Scope, query: GiftCardQuery): Promise<Page<GiftCard>> =>
+  pageOf(await store.list(db, scope, query), query.limit)
+
+/** By code, however it is written, with its last 50 entries. 404 unknown, 429 after too many of those (13.4, 13.7). */
+export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<GiftCardDetail> {
+  await refuseGuessing(db, scope)
+  const card = await store.findByCode(db, scope, code)
+  if (!card) throw unknownCode(scope)
+  return { ...card, entries: await store.listEntries(db, scope, card.id) }
+}
+
+const codeTaken = () => conflict('Another gift card has this code; choose another one')
+
+/** 409 for a supplied code that is taken, 400 for one that is no code, 404 and 422 for the customer (contract 13.3). */
+export async function issueGiftCard(tx: Tx, scope: Scope, input: GiftCardIn): Promise<GiftCard> {
+  const code = input.code ? suppliedCode(input.code) : null
+  const customerId = input.customerId ?? null
+  if (customerId !== null) await getCustomer(tx, scope, customerId, 'customerId')
+  if (code !== null && (await store.findByCode(tx, scope, code))) throw codeTaken()
+  if (customerId !== null) await holdActiveCustomer(tx, scope, customerId)
+  return issue(tx, scope, {
+    kind: 'GIFT_CARD',
+    code,
+    initialAmount: input.amount,
+    customerId,
+    note: input.note || null,
+    sourceRefundId: null,
+  })
+}
+
+type Issue = Pick<GiftCard, 'kind' | 'initialAmount' | 'customerId' | 'note' | 'sourceRefundId'> & {
+  code: string | null
+}
+
+/** Makes a card with its first ledger entry; `code` null lets the service choose one that nobody can guess. */
+export async function issue(tx: Tx, scope: Scope, input: Issue): Promise<GiftCard> {
+  const code = input.code ?? codeOf(randomBytes(10))
+  const id = await store.insert(tx, scope, { ...input, code })
+  if (id === undefined) throw codeTaken()
+  const amount = input.initialAmount
+  await store.insertEntry(tx, scope, {
+    giftCardId: id,
+    type: 'ISSUE',
+    amount,
+    balanceAfter: amount,
+    refundId: input.sourceRefundId,
+  })
+  const card = await store.find(tx, scope, id)
+  assert(card, 'a card that was just made exists')
+  await emit(tx, scope, 'service.gift_card.issued.v1', id, { giftCard: masked(card) })
+  return card
+}
+
+/** Cancels a card and writes its balance off; 409 when that was done before (contract 13.5). */
+export async function voidGiftCard(tx: Tx, scope: Scope, id: string) {
+  const writtenOff = await vault.writeOff({ tx, scope }, { giftCardId: id, key: id })
+  const card = await store.find(tx, scope, id)
+  if (!card) throw notFound('gift card')
+  if (writtenOff === null) throw conflict('This gift card was cancelled before')
+  await store.insertEntry(tx, scope, {
+    giftCardId: id,
+    type: 'VOID',
+    amount: 0 - writtenOff,
+    balanceAfter: 0,
+  })
+  await emit(tx, scope, 'service.gift_card.voided.v1', id, { giftCard: masked(card) })
+  return { giftCard: card, writtenOff }
+}

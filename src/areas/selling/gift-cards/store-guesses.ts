@@ -1,0 +1,28 @@
+import { newId } from '../../../core/ids.ts'
+import type { Db } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+
+/** Instants of this credential's latest misses after `since`, newest first, at most `limit`. */
+export async function listMisses(db: Db, scope: Scope, since: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('giftCardMisses')
+    .select('missedAt')
+    .where('accountId', '=', scope.accountId)
+    .where('actorId', '=', scope.actor.id)
+    .where('missedAt', '>', since)
+    .orderBy('missedAt', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.missedAt)
+}
+
+export const insertMiss = (db: Db, scope: Scope) =>
+  db
+    .insertInto('giftCardMisses')
+    .values({
+      accountId: scope.accountId,
+      actorId: scope.actor.id,
+      id: newId('giftCardMiss'),
+      missedAt: scope.now,
+    })
+    .execute()

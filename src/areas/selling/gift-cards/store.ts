@@ -1,0 +1,146 @@
+import { decodeCursor } from '../../../core/cursor.ts'
+import { newId } from '../../../core/ids.ts'
+import { type Db, named, type Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { codeKeyOf } from './rules.ts'
+import type { GiftCard, GiftCardEntry, GiftCardQuery } from './schema.ts'
+
+const FIELDS = [
+  'id',
+  'code',
+  'kind',
+  'initialAmount',
+  'balance',
+  'status',
+  'customerId',
+  'note',
+  'sourceRefundId',
+  'createdAt',
+  'updatedAt',
+  'voidedAt',
+] as const
+
+const all = (db: Db, scope: Scope) =>
+  db.selectFrom('giftCards').select(FIELDS).where('accountId', '=', scope.accountId)
+
+export const find = (db: Db, scope: Scope, id: string): Promise<GiftCard | undefined> =>
+  all(db, scope).where('id', '=', id).executeTakeFirst()
+
+export const findByCode = (db: Db, scope: Scope, code: string): Promise<GiftCard | undefined> =>
+  all(db, scope).where('codeKey', '=', codeKeyOf(code)).executeTakeFirst()
+
+export function list(db: Db, scope: Scope, { customerId, status, cursor, limit }: GiftCardQuery) {
+  let rows = all(db, scope)
+  if (customerId !== undefined) rows = rows.where('customerId', '=', customerId)
+  if (status !== undefined) rows = rows.where('status', '=', status)
+  if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor, 'giftCard').id)
+  return rows
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+/** Takes the row locks of several cards in the one order that everybody takes them in. */
+export const lock = (tx: Tx, scope: Scope, codes: readonly string[]) =>
+  tx
+    .selectFrom('giftCards')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('codeKey', 'in', codes.map(codeKeyOf))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+type CardIn = Pick<GiftCard, 'code' | 'kind' | 'initialAmount' | 'customerId' | 'note' | 'sourceRefundId'>
+
+/** The new card's id, or undefined when the code is taken. */
+export async function insert(tx: Tx, scope: Scope, input: CardIn): Promise<string | undefined> {
+  const row = await tx
+    .insertInto('giftCards')
+    .values({
+      ...input,
+      accountId: scope.accountId,
+      id: newId('giftCard'),
+      codeKey: codeKeyOf(input.code),
+      balance: input.initialAmount,
+      status: 'ACTIVE',
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    })
+    .onConflict((on) => on.columns(['accountId', 'codeKey']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+// The condition and the change are one statement: two tills cannot both see the same money (contract 13.4).
+const DEBIT = {
+  name: 'gift_card_debit',
+  text: `update gift_cards set balance = balance - $3,
+      status = case when balance = $3 then 'REDEEMED' else status end, updated_at = $4
+    where account_id = $1 and code_key = $2 and status = 'ACTIVE' and balance >= $3
+    returning id as "giftCardId", code, balance`,
+}
+const CREDIT = {
+  name: 'gift_card_credit',
+  text: `update gift_cards set balance = balance + $3, status = 'ACTIVE', updated_at = $4
+    where account_id = $1 and id = $2 and status <> 'VOIDED' returning balance`,
+}
+// The old balance is read from a locked row of the same statement.
+const WRITE_OFF = {
+  name: 'gift_card_write_off',
+  text: `with held as (select id, balance from gift_cards
+      where account_id = $1 and id = $2 and status <> 'VOIDED' for update)
+    update gift_cards c set balance = 0, status = 'VOIDED', voided_at = $3, updated_at = $3
+    from held where c.account_id = $1 and c.id = held.id returning held.balance as "writtenOff"`,
+}
+
+export async function debit(tx: Tx, scope: Scope, code: string, amount: number) {
+  type Row = { giftCardId: string; code: string; balance: number }
+  const [row] = await named<Row>(tx, DEBIT, [scope.accountId, codeKeyOf(code), amount, scope.now])
+  return row
+}
+
+export async function credit(tx: Tx, scope: Scope, id: string, amount: number) {
+  const [row] = await named<{ balance: number }>(tx, CREDIT, [scope.accountId, id, amount, scope.now])
+  return row?.balance ?? null
+}
+
+export async function writeOff(tx: Tx, scope: Scope, id: string) {
+  const [row] = await named<{ writtenOff: number }>(tx, WRITE_OFF, [scope.accountId, id, scope.now])
+  return row?.writtenOff ?? null
+}
+
+type EntryIn = Pick<GiftCardEntry, 'giftCardId' | 'type' | 'amount' | 'balanceAfter'> &
+  Partial<Pick<GiftCardEntry, 'transactionId' | 'refundId'>> & { paymentId?: string }
+
+/** Call it after the balance moved: ids made under the row lock keep the ledger in the order of its balances. */
+export async function insertEntry(tx: Tx, scope: Scope, input: EntryIn) {
+  const stamps = { createdAt: scope.now, updatedAt: scope.now }
+  await tx
+    .insertInto('giftCardEntries')
+    .values({ ...input, accountId: scope.accountId, id: newId('giftCardEntry'), ...stamps })
+    .execute()
+}
+
+const ENTRIES_SHOWN = 50
+
+export const listEntries = (db: Db, scope: Scope, giftCardId: string): Promise<GiftCardEntry[]> =>
+  db
+    .selectFrom('giftCardEntries')
+    .select([
+      'id',
+      'giftCardId',
+      'type',
+      'amount',
+      'balanceAfter',
+      'transactionId',
+      'refundId',
+      'createdAt',
+      'updatedAt',
+    ])
+    .where('accountId', '=', scope.accountId)
+    .where('giftCardId', '=', giftCardId)
+    .orderBy('id', 'desc')
+    .limit(ENTRIES_SHOWN)
+    .execute()

@@ -1,0 +1,82 @@
+import { invalid } from '../../../core/errors.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { refuseGuessing, unknownCode } from './guesses.ts'
+import { localVault as vault } from './local.ts'
+import { maskOf } from './rules.ts'
+import { issue, masked } from './service.ts'
+import * as store from './store.ts'
+
+/**
+ * Pays `amount` rupiah of a sale with a card, in the sale's transaction: one conditional debit. 422 with `param` for an
+ * unknown, voided or short card, 429 after too many unknown codes (contract 13.4, 13.7). Where one request debits
+ * several cards, take `lockGiftCards` first. `masked` is how the code may be stored and told.
+ */
+export async function debitGiftCard(
+  tx: Tx,
+  scope: Scope,
+  tender: { code: string; amount: number; saleId: string; paymentId: string; param: string },
+): Promise<{ giftCardId: string; masked: string }> {
+  const { code, amount, saleId, paymentId, param } = tender
+  await refuseGuessing(tx, scope)
+  const debit = await vault.debit({ tx, scope }, { code, amount, key: paymentId })
+  if (debit.outcome === 'unknown') throw unknownCode(scope, param)
+  if (debit.outcome === 'voided') throw invalid(param, 'This gift card was cancelled; pay another way')
+  if (debit.outcome === 'short') {
+    throw invalid(param, `This gift card holds ${debit.balance}; pay at most that with it`)
+  }
+  const { giftCardId, balance } = debit
+  await store.insertEntry(tx, scope, {
+    giftCardId,
+    type: 'REDEEM',
+    amount: -amount,
+    balanceAfter: balance,
+    transactionId: saleId,
+    paymentId,
+  })
+  const giftCard = masked(await store.find(tx, scope, giftCardId))
+  await emit(tx, scope, 'service.gift_card.redeemed.v1', giftCardId, { giftCard })
+  return { giftCardId, masked: maskOf(debit.code) }
+}
+
+/**
+ * Gives `amount` rupiah back to the card they came from. False when the card is voided: the money then goes out as
+ * cash (contract 13.5). `refundId` is the refund, void or discard that returns it.
+ */
+export async function creditGiftCard(
+  tx: Tx,
+  scope: Scope,
+  back: { giftCardId: string; amount: number; saleId: string; refundId: string | null },
+): Promise<boolean> {
+  const { giftCardId, amount, saleId, refundId } = back
+  const key = `${refundId ?? saleId} ${giftCardId}`
+  const balanceAfter = await vault.credit({ tx, scope }, { giftCardId, amount, key })
+  if (balanceAfter === null) return false
+  const entry = { giftCardId, type: 'REFUND', amount, balanceAfter, transactionId: saleId, refundId } as const
+  await store.insertEntry(tx, scope, entry)
+  return true
+}
+
+/** A refund paid as a new card: owned by the customer, or by whoever holds the code (contract S4). Rupiah. */
+export async function issueStoreCredit(
+  tx: Tx,
+  scope: Scope,
+  refund: { amount: number; customerId: string | null; refundId: string },
+): Promise<{ id: string; code: string; balance: number }> {
+  const { amount, customerId, refundId } = refund
+  const { id, code, balance } = await issue(tx, scope, {
+    kind: 'STORE_CREDIT',
+    code: null,
+    initialAmount: amount,
+    customerId,
+    note: null,
+    sourceRefundId: refundId,
+  })
+  return { id, code, balance }
+}
+
+/** Takes the locks of all cards a request will move, in order of id, so that two requests never wait for each other. */
+export const lockGiftCards = async (tx: Tx, scope: Scope, codes: readonly string[]): Promise<void> => {
+  await store.lock(tx, scope, codes)
+}

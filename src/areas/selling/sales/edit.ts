@@ -1,0 +1,187 @@
+import { assert } from '../../../core/assert.ts'
+import { conflict, malformed } from '../../../core/errors.ts'
+import { shortened } from '../../../core/events.ts'
+import { newId } from '../../../core/ids.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { announceIfReady, ticketState } from '../../dining/kitchen/index.ts'
+import { getTableForSale } from '../../dining/tables/index.ts'
+import { holdActiveCustomer } from '../customers/index.ts'
+import { activeItems, type Bill, type Item, saleView } from './bill.ts'
+import { touchBoards } from './boards.ts'
+import {
+  derived,
+  figuresOf,
+  idsOf,
+  newItem,
+  outletView,
+  priced,
+  requireKnown,
+  requireLive,
+  requireSmallDraft,
+} from './draft.ts'
+import { lockBill, patiently, showing } from './lookup.ts'
+import { type BillPlan, linesAfter, mergeBill, requireComplete, requireOnBill } from './rules/merge-bill.ts'
+import { requirePaidWithin, requireState } from './rules/state.ts'
+import { totalsOf } from './rules/totals.ts'
+import type { BillPatch, Sale } from './schema.ts'
+import { type Context, readContext } from './store-context.ts'
+import { save } from './store-write.ts'
+
+/** Reads `If-Match: "<version>"` (RFC 9110, 13.1.1); null without the header or for `*`. */
+export function readVersion(header: string | undefined): number | null {
+  if (header === undefined || header.trim() === '*') return null
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
+  if (version === undefined) throw malformed('If-Match', 'If-Match must be the version of the sale in quotes')
+  return Number(version)
+}
+
+/** 409 when somebody changed the bill after this till had read it (contract 6.14). */
+export function requireVersion(bill: Bill, version: number | null) {
+  if (version !== null && version !== bill.version) {
+    throw conflict(`The bill changed meanwhile: it is at version ${bill.version}, you have seen ${version}`)
+  }
+}
+
+/** Replaces the lines and details of an open bill; the kitchen is sent only what is new (contract 6.14, S9, 26.14). */
+export async function editBill(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  patch: BillPatch,
+  version: number | null,
+): Promise<{ sale: Sale }> {
+  requireSmallDraft(patch.deliveryDraft)
+  requireComplete(patch.items)
+  const before = await lockBill(tx, scope, id)
+  return showing(before, async () => {
+    const { context, around, refuse } = await surroundings(tx, scope, before, patch)
+    requireOnBill(before.items, patch.items)
+    requireState('edit', before.status)
+    requireVersion(before, version)
+    refuse()
+    requireLive(patch.items, context.sellables, new Set(activeItems(before).map((item) => item.variantId)))
+    const after = edited(scope, before, patch, context)
+    requirePaidWithin(after)
+    const stored = { ...after, around }
+    await save(tx, scope, before, stored)
+    const sale = saleView(stored)
+    await emit(tx, scope, 'service.sale.updated.v1', id, { sale: shortened(sale) })
+    await announceIfReady(tx, scope, id, before.orderType === null ? null : ticketState(before.items))
+    touchBoards(scope, before, stored)
+    return { sale }
+  })
+}
+
+/** What stands around the bill after the edit: 404 for ids of nowhere; `refuse` is 422 for a wrong table or customer. */
+async function surroundings(tx: Tx, scope: Scope, bill: Bill, patch: BillPatch) {
+  const held = bill.items.map(({ variantId }) => ({ variantId }))
+  const { variantIds, modifierIds } = idsOf([...patch.items, ...held])
+  const context = await readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds })
+  // What the bill holds already may stay on it, whatever has become of the catalogue (contract 5.3).
+  const heldModifiers = idsOf(activeItems(bill).map(({ modifiers }) => ({ modifiers: modifiers ?? [] })))
+  const known = new Set([...context.modifierIds, ...heldModifiers.modifierIds])
+  requireKnown(patch.items, { ...context, modifierIds: known })
+  const { customerId, tableId } = patch
+  const { look, refuse } = patiently()
+  const customer =
+    customerId === undefined || customerId === bill.customerId
+      ? bill.around.customer
+      : customerId && (await look(holdActiveCustomer(tx, scope, customerId)))
+  const table =
+    tableId === undefined
+      ? bill.around.table
+      : tableId && (await look(getTableForSale(tx, scope, tableId, bill.outletId, { keptId: bill.tableId })))
+  assert(context.outlet, 'a bill keeps its outlet')
+  const around = {
+    outlet: outletView(context.outlet),
+    customer: customer ? { id: customer.id, name: customer.name, phone: customer.phone } : null,
+    table: table || null,
+  }
+  return { context, around, refuse }
+}
+
+function edited(scope: Scope, before: Bill, patch: BillPatch, context: Context): Bill {
+  const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
+  const current = before.items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] }))
+  const sent = patch.items.map((item) => ({
+    ...item,
+    catalogPrice: item.variantId === undefined ? undefined : context.sellables.get(item.variantId)?.price,
+  }))
+  const plan = mergeBill(current, sent, isKitchen)
+  const lines = linesAfter(plan)
+  const { outlet } = context
+  assert(outlet, 'a bill keeps its outlet')
+  const tax = { taxRateBps: outlet.taxRateBps, taxInclusive: outlet.taxInclusive }
+  const totals = totalsOf({
+    ...tax,
+    lines,
+    orderDiscount: patch.orderDiscount ?? before.orderDiscount,
+    clampOrderDiscount: patch.orderDiscount === undefined,
+    promoDiscount: before.promoDiscount,
+    deliveryFee: before.deliveryFee,
+    paramOf: (index) => `items[${lines[index]?.sentIndex ?? 0}]`,
+  })
+  const active = priced(rowsOf(scope, before, plan, context), totals)
+  const pick = <K extends 'tableId' | 'customerId' | 'orderType' | 'note' | 'deliveryDraft'>(
+    key: K,
+  ): Bill[K] => (patch[key] === undefined ? before[key] : patch[key]) as Bill[K]
+  return derived({
+    ...before,
+    ...tax,
+    ...figuresOf(totals),
+    tableId: pick('tableId'),
+    customerId: pick('customerId'),
+    orderType: pick('orderType'),
+    note: pick('note') || null,
+    deliveryDraft: pick('deliveryDraft'),
+    items: [...active, ...cancelledRows(scope, before, plan, active.length)],
+    version: before.version + 1,
+    updatedAt: scope.now,
+  })
+}
+
+/** The active rows after the edit, in the order the lines were sent. */
+function rowsOf(scope: Scope, before: Bill, plan: BillPlan, context: Context): Item[] {
+  const byId = new Map(before.items.map((item) => [item.id, item]))
+  return linesAfter(plan).map((line, position) => {
+    const kept = line.id === undefined ? undefined : byId.get(line.id)
+    const fresh = newItem(scope, line, context.sellables.get(line.variantId), position)
+    if (!kept) return { ...fresh, saleId: before.id }
+    const { quantity, unitPrice, modifiers, modifiersTotal, discount, note } = fresh
+    return {
+      ...kept,
+      position,
+      quantity,
+      unitPrice,
+      modifiers,
+      modifiersTotal,
+      discount,
+      note,
+      updatedAt: scope.now,
+    }
+  })
+}
+
+/** What the kitchen has started and nobody wants any more: kept as inactive rows that count nowhere (26.14). */
+function cancelledRows(scope: Scope, before: Bill, plan: BillPlan, from: number): Item[] {
+  const byId = new Map(before.items.map((item) => [item.id, item]))
+  const earlier = before.items.filter((item) => !item.isActive)
+  const now = plan.cancel.map((cancelled): Item => {
+    const row = byId.get(cancelled.fromId)
+    assert(row, 'a cancelled line was on the bill')
+    const figures = { quantity: 0, discount: 0, orderDiscountShare: 0, taxAmount: 0, lineTotal: 0 }
+    const facts = {
+      isActive: false,
+      cancelledQty: cancelled.cancelledQty,
+      kitchenStatus: cancelled.kitchenStatus,
+      updatedAt: scope.now,
+    }
+    if (cancelled.wholeLine) return { ...row, ...figures, ...facts }
+    return { ...row, ...figures, ...facts, id: newId('saleItem'), createdAt: scope.now }
+  })
+  return [...earlier, ...now].map((item, index) =>
+    item.position === from + index ? item : { ...item, position: from + index },
+  )
+}

@@ -1,0 +1,56 @@
+import { notFound } from '../../../core/errors.ts'
+import { newId } from '../../../core/ids.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import { emitRows } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { type Bill, saleView, type Tender } from './bill.ts'
+import { lockBill } from './lookup.ts'
+import { storeTenders, tenderEvents } from './pay.ts'
+import type { SaleAnswer } from './schema.ts'
+import { save } from './store-write.ts'
+
+/**
+ * Money that the payment partner says has arrived for a tender (contract 7.2, 7.3, 26.17); `amount` in rupiah. On an
+ * open bill it is applied up to what remains, and completes the sale when it covers; what is too much becomes a record
+ * of its own. For a completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is
+ * stored once, however often it is told, and what stays unapplied is announced so that somebody gives it back.
+ * Partner evidence alone turns FAILED into PAID. 404 for an unknown sale or tender.
+ */
+export async function confirmTender(
+  tx: Tx,
+  scope: Scope,
+  saleId: string,
+  evidence: { paymentId: string; amount: number },
+): Promise<SaleAnswer> {
+  const before = await lockBill(tx, scope, saleId)
+  const tender = before.payments.find((row) => row.id === evidence.paymentId)
+  if (!tender) throw notFound('payment')
+  if (tender.status === 'PAID') return { sale: saleView(before), stockWarnings: [] }
+  const after = confirmed(scope, before, tender, evidence.amount)
+  if (after.paidTotal > before.paidTotal) {
+    const completes = after.paidTotal === after.total
+    return storeTenders(tx, scope, before, after, { completes, paramOf: () => 'reference' })
+  }
+  await save(tx, scope, before, after)
+  await emitRows(tx, scope, tenderEvents(scope, before, after))
+  return { sale: saleView(after), stockWarnings: [] }
+}
+
+function confirmed(scope: Scope, bill: Bill, tender: Tender, amount: number): Bill {
+  const remaining = bill.status === 'PARKED' ? bill.total - bill.paidTotal : 0
+  const applied = Math.min(amount, remaining)
+  const paid: Tender = { ...tender, status: 'PAID', verified: true, paidAt: scope.now, updatedAt: scope.now }
+  const kept = applied > 0 ? { ...paid, amount: applied, applied: true } : { ...paid, amount, applied: false }
+  const rest = amount - kept.amount
+  const surplus: Tender[] =
+    rest > 0 ? [{ ...paid, id: newId('payment'), amount: rest, applied: false, createdAt: scope.now }] : []
+  const payments = [...bill.payments.map((row) => (row.id === tender.id ? kept : row)), ...surplus]
+  if (applied === 0) return { ...bill, payments }
+  return {
+    ...bill,
+    payments,
+    paidTotal: bill.paidTotal + applied,
+    version: bill.version + 1,
+    updatedAt: scope.now,
+  }
+}

@@ -1,0 +1,32 @@
+import { clockOf, dayOf } from '../../../../core/time.ts'
+
+/** Whole rupiah as Indonesia writes it: Rp 12.500, and -Rp 12.500 for what goes the other way. */
+export const rupiah = (amount: number): string =>
+  `${amount < 0 ? '-' : ''}Rp ${String(Math.abs(amount)).replaceAll(/\B(?=(\d{3})+$)/g, '.')}`
+
+/** A rate of basis points as a percentage without trailing zeros: 1100 is 11%, 1050 is 10,5%. */
+export function percent(bps: number, decimal: string): string {
+  const fraction = String(bps % 100)
+    .padStart(2, '0')
+    .replace(/0+$/, '')
+  return `${Math.floor(bps / 100)}${fraction === '' ? '' : decimal + fraction}%`
+}
+
+/** DD/MM/YYYY HH:MM as the clock on the wall of the outlet showed it. */
+export function localTime(instant: string, timezone: string): string {
+  const [year, month, day] = dayOf(instant, timezone).split('-')
+  return `${day}/${month}/${year} ${clockOf(instant, timezone)}`
+}
+
+// Control characters would reach the printer as commands (ESC p opens the drawer); bidi marks would turn figures around.
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** One printable line: composed, with nothing in it that a printer or a browser would obey. */
+export const clean = (text: string): string => text.normalize('NFC').replaceAll(UNPRINTABLE, ' ').trim()
+
+/** The printable lines of a text that may hold line breaks, empty ones left out. */
+export const cleanLines = (text: string | null): string[] =>
+  (text ?? '')
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map(clean)
+    .filter((line) => line !== '')

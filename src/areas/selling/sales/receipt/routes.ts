@@ -1,0 +1,68 @@
+import type { FastifyReply } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Db } from '../../../../platform/db/open.ts'
+import { sendPage } from '../../../../platform/http/pages.ts'
+import { route } from '../../../../platform/http/route.ts'
+import { IdParams, Words } from '../../../../platform/http/shapes.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { getOutlet } from '../../../workspace/outlets/index.ts'
+import { saleView } from '../bill.ts'
+import { getBill } from '../lookup.ts'
+import { receiptHtml, receiptPolicy } from './html.ts'
+import { COLUMNS } from './layout.ts'
+import type { Receipt } from './rows.ts'
+import { findCashierName } from './store-receipt.ts'
+import { receiptText } from './text.ts'
+import { LANGUAGES } from './words.ts'
+
+const ReceiptQuery = Type.Object({
+  format: Type.Optional(Words(['html', 'escpos', 'text'], { default: 'html' })),
+  width: Type.Optional(Words(['58', '80'], { default: '80', description: 'Millimetres of paper' })),
+  lang: Type.Optional(Words(LANGUAGES, { default: 'id' })),
+})
+type ReceiptQuery = Static<typeof ReceiptQuery>
+
+async function getReceipt(db: Db, scope: Scope, id: string, { lang = 'id' }: ReceiptQuery): Promise<Receipt> {
+  const bill = await getBill(db, scope, id)
+  const { timezone } = await getOutlet(db, scope, bill.outletId)
+  const cashierName = await findCashierName(db, scope, bill.cashierId)
+  return { sale: saleView(bill), timezone, cashierName, language: lang }
+}
+
+async function answer(
+  reply: FastifyReply,
+  receipt: Receipt,
+  { format = 'html', width = '80' }: ReceiptQuery,
+) {
+  if (format === 'text') {
+    return reply.type('text/plain; charset=utf-8').send(receiptText(receipt, COLUMNS[width]))
+  }
+  if (format === 'escpos') {
+    // The encoder brings the code pages of the world: loaded by the first shop that prints, not by every start.
+    const { receiptEscpos } = await import('./escpos.ts')
+    return reply
+      .type('application/octet-stream')
+      .header('content-disposition', `attachment; filename="receipt-${receipt.sale.number}.bin"`)
+      .send(Buffer.from(receiptEscpos(receipt, COLUMNS[width])))
+  }
+  return sendPage(reply, receiptHtml(receipt, width), receiptPolicy(width))
+}
+
+export const receiptRoutes = [
+  route({
+    method: 'GET',
+    path: '/sales/{id}/receipt',
+    area: 'sales',
+    summary: 'Print a sale: a page, plain text or bytes for a receipt printer',
+    description:
+      'html is a page for any browser; escpos is the byte stream of ESC/POS printers, with the cut; text is for everything else. An open bill and a voided sale are marked as such.',
+    access: 'raw',
+    delegation: 'read',
+    params: IdParams,
+    query: ReceiptQuery,
+    returns: Type.String(),
+    produces: 'text/html',
+    handle: async ({ db, scope, params, query, reply }) =>
+      answer(reply, await getReceipt(db, scope, params.id, query), query),
+  }),
+]

@@ -1,0 +1,218 @@
+import { notFound } from '../../../core/errors.ts'
+import { shortened } from '../../../core/events.ts'
+import { newId } from '../../../core/ids.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { reverseForSale } from '../customers/index.ts'
+import { creditGiftCard, issueStoreCredit } from '../gift-cards/index.ts'
+import { bookingShift } from '../shifts/index.ts'
+import { type Bill, type RefundRecord, refundView, saleView, type Tender } from './bill.ts'
+import { lockBill, showing } from './lookup.ts'
+import { pointsToReverse } from './rules/loyalty.ts'
+import { type Payout, payoutOf, planRefund, type RefundPlan } from './rules/refundable.ts'
+import { eligibleOf } from './rules/totals.ts'
+import type { RefundIn, Sale } from './schema.ts'
+import { returnStock } from './stock.ts'
+import { findItemIds } from './store-read.ts'
+import { save } from './store-write.ts'
+
+export type StoreCredit = { id: string; code: string; balance: number }
+export type RefundAnswer = { sale: Sale; refundId: string; giftCard: StoreCredit | null }
+
+/**
+ * Gives money of a completed sale back, again and again until nothing is left (contract S4, 26.6): shares of gift
+ * cards return to their cards, the rest is cash, another method, or one new store credit. Goods return when asked to.
+ */
+export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundIn): Promise<RefundAnswer> {
+  const before = await lockBill(tx, scope, id)
+  return showing(before, async () => {
+    await requireItemsExist(tx, scope, before, body)
+    const plan = planRefund(refundable(before), body)
+    const refundId = newId('refund')
+    const { payout, cards } = await payOut(tx, scope, before, plan, body, refundId)
+    const giftCard =
+      payout.method === 'STORE_CREDIT' && plan.amount > 0
+        ? await issueStoreCredit(tx, scope, { amount: plan.amount, customerId: before.customerId, refundId })
+        : null
+    await reversePoints(tx, scope, before, plan, refundId)
+    const quantities = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
+    const lines = before.items.map((item) => ({ item, qty: quantities.get(item.id) ?? 0 }))
+    await returnStock(tx, scope, before, { lines, type: 'REFUND', refundId })
+    const shiftId = await bookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId })
+    const refund = recordOf(scope, before, { plan, payout, cards, refundId, shiftId, giftCard, body })
+    const after = refunded(scope, before, plan, payout, refund)
+    await save(tx, scope, before, after)
+    const sale = saleView(after)
+    await emit(tx, scope, 'service.sale.refunded.v1', id, {
+      sale: shortened(sale),
+      refund: refundView(refund),
+    })
+    return { sale, refundId, giftCard }
+  })
+}
+
+/** A line of another sale is 422 by the rule; one that exists nowhere here is 404 (contract 1.12). */
+async function requireItemsExist(tx: Tx, scope: Scope, bill: Bill, body: RefundIn) {
+  const own = new Set(bill.items.map((item) => item.id))
+  const named = (body.lines ?? []).map((line) => line.transactionItemId)
+  const foreign = named.filter((id) => !own.has(id))
+  if (foreign.length === 0) return
+  const elsewhere = await findItemIds(tx, scope, foreign)
+  const index = named.findIndex((id) => !own.has(id) && !elsewhere.has(id))
+  if (index >= 0) throw notFound('line', `lines[${index}].transactionItemId`)
+}
+
+const refundable = (bill: Bill) => ({
+  status: bill.status,
+  total: bill.total,
+  taxTotal: bill.taxTotal,
+  deliveryFee: bill.deliveryFee,
+  refunded: { goods: bill.refundedGoods, tax: bill.refundedTax, deliveryFee: bill.refundedDeliveryFee },
+  lines: bill.items,
+})
+
+/** Credits the cards that paid; those voided meanwhile are known only now, and their share goes out as cash (13.5). */
+async function payOut(tx: Tx, scope: Scope, bill: Bill, plan: RefundPlan, body: RefundIn, refundId: string) {
+  const tenders = bill.payments
+    .filter((tender) => tender.status === 'PAID' && tender.applied)
+    .map((tender) => ({
+      paymentId: tender.id,
+      method: tender.method,
+      amount: tender.amount,
+      refundedAmount: tender.refundedAmount,
+    }))
+  const wish = {
+    amount: plan.amount,
+    refundToStoreCredit: body.refundToStoreCredit ?? false,
+    ...(body.method === undefined ? {} : { method: body.method }),
+  }
+  const cardOf = new Map(bill.payments.map((tender) => [tender.id, tender.giftCardId]))
+  const wanted = payoutOf({ ...wish, tenders })
+  const cards = new Map<string, string>()
+  const voided = new Set<string>()
+  const toCards = wanted.payouts
+    .flatMap(({ paymentId, amount, method }) => {
+      const giftCardId = paymentId === null || method !== 'GIFT_CARD' ? null : cardOf.get(paymentId)
+      return giftCardId && paymentId !== null ? [{ paymentId, giftCardId, amount }] : []
+    })
+    .toSorted((a, b) => (a.giftCardId < b.giftCardId ? -1 : 1))
+  for (const { paymentId, giftCardId, amount } of toCards) {
+    const credited = await creditGiftCard(tx, scope, { giftCardId, amount, saleId: bill.id, refundId })
+    if (credited) cards.set(paymentId, giftCardId)
+    else voided.add(paymentId)
+  }
+  const flagged = tenders.map((tender) => ({ ...tender, cardVoided: voided.has(tender.paymentId) }))
+  return { cards, payout: voided.size === 0 ? wanted : payoutOf({ ...wish, tenders: flagged }) }
+}
+
+async function reversePoints(tx: Tx, scope: Scope, bill: Bill, plan: RefundPlan, refundId: string) {
+  if (bill.customerId === null) return
+  const earned = {
+    eligible: eligibleOf(bill),
+    rupiahPerPoint: bill.loyaltyRupiahPerPoint ?? 0,
+    earned: bill.pointsEarned,
+  }
+  // What earlier refunds took back follows from what they returned, so it is stored nowhere twice.
+  const alreadyReversed = pointsToReverse({
+    ...earned,
+    goodsRefunded: bill.refundedGoods,
+    alreadyReversed: 0,
+  })
+  const points =
+    bill.pointsEarned === 0
+      ? 0
+      : pointsToReverse({ ...earned, goodsRefunded: bill.refundedGoods + plan.split.goods, alreadyReversed })
+  const { customerId } = bill
+  await reverseForSale(tx, scope, {
+    customerId,
+    saleId: bill.id,
+    refundId,
+    points,
+    spent: plan.amount,
+    visits: 0,
+  })
+}
+
+type Parts = {
+  plan: RefundPlan
+  payout: Payout
+  cards: ReadonlyMap<string, string>
+  refundId: string
+  shiftId: string | null
+  giftCard: StoreCredit | null
+  body: RefundIn
+}
+
+const recordOf = (
+  scope: Scope,
+  bill: Bill,
+  { plan, payout, cards, refundId, shiftId, giftCard, body }: Parts,
+): RefundRecord => ({
+  id: refundId,
+  saleId: bill.id,
+  kind: 'REFUND',
+  amount: plan.amount,
+  goods: plan.split.goods,
+  tax: plan.split.tax,
+  deliveryFee: plan.split.deliveryFee,
+  method: payout.method,
+  restock: body.restock ?? false,
+  giftCardId: giftCard?.id ?? null,
+  reason: body.reason || null,
+  shiftId,
+  actorId: scope.actor.id,
+  createdAt: scope.now,
+  updatedAt: scope.now,
+  lines: plan.lines.map((line) => ({
+    refundId,
+    saleId: bill.id,
+    itemId: line.id,
+    qty: line.qty,
+    amount: line.value,
+  })),
+  tenders: payout.payouts.map(({ method, amount, paymentId }, position) => ({
+    refundId,
+    position,
+    method,
+    amount,
+    paymentId,
+    giftCardId:
+      method === 'STORE_CREDIT' ? (giftCard?.id ?? null) : ((paymentId && cards.get(paymentId)) ?? null),
+  })),
+})
+
+function refunded(scope: Scope, before: Bill, plan: RefundPlan, payout: Payout, refund: RefundRecord): Bill {
+  const lines = new Map(plan.lines.map((line) => [line.id, line]))
+  const restocked = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
+  const shares = new Map(payout.shares.map((share) => [share.paymentId, share.amount]))
+  const items = before.items.map((item) => {
+    const line = lines.get(item.id)
+    if (!line) return item
+    return {
+      ...item,
+      refundedQty: item.refundedQty + line.qty,
+      refundedValue: item.refundedValue + line.value,
+      refundedTax: item.refundedTax + line.tax,
+      restockedQty: item.restockedQty + (restocked.get(item.id) ?? 0),
+      updatedAt: scope.now,
+    }
+  })
+  const payments = before.payments.map((tender): Tender => {
+    const share = shares.get(tender.id)
+    return share === undefined
+      ? tender
+      : { ...tender, refundedAmount: tender.refundedAmount + share, updatedAt: scope.now }
+  })
+  return {
+    ...before,
+    items,
+    payments,
+    refunds: [...before.refunds, refund],
+    refundedGoods: before.refundedGoods + plan.split.goods,
+    refundedTax: before.refundedTax + plan.split.tax,
+    refundedDeliveryFee: before.refundedDeliveryFee + plan.split.deliveryFee,
+    version: before.version + 1,
+    updatedAt: scope.now,
+  }
+}

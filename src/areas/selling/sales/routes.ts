@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import { pageOf } from '../../../core/cursor.ts'
+import { route } from '../../../platform/http/route.ts'
+import { Id, IdParams, Nullable, ReasonBody } from '../../../platform/http/shapes.ts'
+import { rowView, saleView } from './bill.ts'
+import { editBill, readVersion } from './edit.ts'
+import { getBill } from './lookup.ts'
+import { addPayment, settleSale } from './pay.ts'
+import { refundSale } from './refund.ts'
+import { discardSale, voidSale } from './reverse.ts'
+import {
+  BillPatch,
+  MergeIn,
+  RefundIn,
+  Sale,
+  SaleAnswer,
+  SaleIn,
+  SaleQuery,
+  SaleRow,
+  Settlement,
+  SplitIn,
+  TenderBody,
+} from './schema.ts'
+import { createSale } from './sell.ts'
+import { mergeSales, splitSale } from './split-merge.ts'
+import { list } from './store-read.ts'
+
+const area = 'sales'
+const One = Type.Object({ sale: Sale })
+const StoreCredit = Type.Object({ id: Id, code: Type.String(), balance: Type.Integer() })
+
+export const saleRoutes = [
+  route({
+    method: 'GET',
+    path: '/sales',
+    area,
+    summary: 'List sales, newest first',
+    access: 'read',
+    page: true,
+    delegation: 'read',
+    query: SaleQuery,
+    returns: SaleRow,
+    handle: async ({ db, scope, query }) => {
+      const { limit, cursor, ...filter } = query
+      const page = pageOf(await list(db, scope, filter, { limit, cursor }), limit)
+      return { ...page, items: page.items.map(rowView) }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sales',
+    area,
+    summary: 'Sell, or open a bill',
+    description:
+      'Without payments a bill is opened (PARKED); payments that cover complete it; status COMPLETED without payments is paid in cash exactly.',
+    access: 'self',
+    provesKey: true,
+    delegation: 'books',
+    role: 'CASHIER',
+    status: 201,
+    body: SaleIn,
+    returns: SaleAnswer,
+    handle: ({ deps, scope, idem, body }) => createSale(deps, scope, idem, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/sales/{id}',
+    area,
+    summary: 'Read a sale: the full receipt',
+    access: 'read',
+    delegation: 'read',
+    params: IdParams,
+    returns: One,
+    handle: async ({ db, scope, params }) => ({ sale: saleView(await getBill(db, scope, params.id)) }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/sales/{id}/items',
+    area,
+    summary: 'Replace the lines of an open bill',
+    description: 'Send `If-Match` with the version you have seen to refuse an edit over somebody else’s.',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    params: IdParams,
+    body: BillPatch,
+    returns: One,
+    handle: ({ tx, scope, params, body, headers }) =>
+      editBill(tx, scope, params.id, body, readVersion(headers['if-match'])),
+  }),
+  route({
+    method: 'POST',
+    path: '/sales/{id}/payments',
+    area,
+    summary: 'Add one payment to a bill; the one that covers it completes it',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    params: IdParams,
+    body: TenderBody,
+    returns: SaleAnswer,
+    handle: ({ tx, scope, params, body }) => addPayment(tx, scope, params.id, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/sales/{id}/settle',
+    area,
+    summary: 'Settle a bill with payments that cover what remains',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    params: IdParams,
+    body: Settlement,
+    returns: SaleAnswer,
+    handle: ({ tx, scope, params, body }) => settleSale(tx, scope, params.id, body.payments),
+  }),
+  route({
+    method: 'POST',
+    path: '/sales/{id}/void',
+    area,
+    summary: 'Void a completed sale: money, goods and points go back',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    params: IdParams,
+    body: ReasonBody,
+    returns: One,
+    handle: ({ tx, scope, params, body }) => voidSale(tx, scope, params.id, body.reason || null),
+  }),
+  route({
+    method: 'POST',
+    path: '/sales/{id}/discard',
+    area,
+    summary: 'Discard an open bill',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    params: IdParams,
+    body: ReasonBody,
+    returns: One,
+    handle: ({ tx, scope, params, body }) => discardSale(tx, scope, params.id, body.reason || null),
+  }),
+  route({
+    method: 'POST',
+    path: '/sales/{id}/refund',
+    area,
+    summary: 'Refund lines, an amount, or all that is left',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    // A new store credit is shown with its code once.
+    secret: true,
+    params: IdParams,
+    body: RefundIn,
+    returns: Type.Object({ sale: Sale, refundId: Id, giftCard: Nullable(StoreCredit) }),
+    handle: ({ tx, scope, params, body }) => refundSale(tx, scope, params.id, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/sales/{id}/split',
+    area,
+    summary: 'Move lines of an open bill to a new bill',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    status: 201,
+    params: IdParams,
+    body: SplitIn,
+    returns: Type.Object({ sale: Sale, from: Sale }),
+    handle: ({ tx, scope, params, body }) => splitSale(tx, scope, params.id, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/sales/{id}/merge',
+    area,
+    summary: 'Move every line of another open bill onto this one',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    params: IdParams,
+    body: MergeIn,
+    returns: Type.Object({ sale: Sale, merged: Sale }),
+    handle: ({ tx, scope, params, body }) => mergeSales(tx, scope, params.id, body.saleId),
+  }),
+]

@@ -1,0 +1,204 @@
+import { assert } from '../../../../core/assert.ts'
+import { invalid } from '../../../../core/errors.ts'
+import { mulDivFloor, splitByWeight, sum } from '../../../../core/money.ts'
+import { requireRefundable, type SaleStatus } from './state.ts'
+import type { TenderMethod } from './tenders.ts'
+
+/** Money by what it was for; `goods` is without tax (contract 26.6). Rupiah. */
+export type RefundSplit = { goods: number; tax: number; deliveryFee: number }
+
+/** A sold line: `lineTotal` is all the customer paid for it, tax included; `taxAmount` the tax in it. */
+export type RefundableLine = {
+  id: string
+  quantity: number
+  refundedQty: number
+  lineTotal: number
+  taxAmount: number
+  isActive: boolean
+}
+
+/** `refunded` is what all earlier refunds gave back, by their stored splits. */
+export type RefundableSale = {
+  status: SaleStatus
+  total: number
+  taxTotal: number
+  deliveryFee: number
+  refunded: RefundSplit
+  lines: readonly RefundableLine[]
+}
+
+/** The money and stock part of a refund body; quantities and amounts ≥ 1 are the schema's matter. */
+export type RefundBody = {
+  lines?: readonly { transactionItemId: string; qty: number }[] | undefined
+  amount?: number | undefined
+  restock?: boolean | undefined
+}
+
+/**
+ * `value` is the line's share of its lineTotal for these units and `tax` the tax in it, however much money moves. Both
+ * sum exactly over the refunds of a line; within one refund of a few rupiah the tax may run one ahead of the value.
+ */
+export type RefundedLine = { id: string; qty: number; value: number; tax: number }
+
+export type RefundPlan = {
+  amount: number
+  split: RefundSplit
+  lines: RefundedLine[]
+  /** What returns to stock; empty unless the body says restock. */
+  restockLines: { id: string; qty: number }[]
+}
+
+// Cumulative floors: however a line is cut into refunds, the last unit takes the remainder (contract S4).
+const stepOf = (whole: number, line: RefundableLine, qty: number) =>
+  mulDivFloor(whole, line.refundedQty + qty, line.quantity) -
+  mulDivFloor(whole, line.refundedQty, line.quantity)
+
+const refundedLine = (line: RefundableLine, qty: number): RefundedLine => ({
+  id: line.id,
+  qty,
+  value: stepOf(line.lineTotal, line, qty),
+  tax: stepOf(line.taxAmount, line, qty),
+})
+
+const everythingLeft = (lines: readonly RefundableLine[]): RefundedLine[] =>
+  lines
+    .filter((line) => line.isActive && line.refundedQty < line.quantity)
+    .map((line) => refundedLine(line, line.quantity - line.refundedQty))
+
+function namedLines(sale: RefundableSale, named: NonNullable<RefundBody['lines']>): RefundedLine[] {
+  if (named.length === 0)
+    throw invalid('lines', 'Name at least one line, or leave lines out to refund the rest')
+  const byId = new Map(sale.lines.map((line) => [line.id, line]))
+  const seen = new Set<string>()
+  return named.map(({ transactionItemId, qty }, index) => {
+    const line = byId.get(transactionItemId)
+    const param = `lines[${index}].transactionItemId`
+    if (!line) throw invalid(param, 'This line is not part of the sale: take the ids from its receipt')
+    if (seen.has(line.id))
+      throw invalid(param, 'This line is named twice: name it once with the whole quantity')
+    if (!line.isActive)
+      throw invalid(param, 'This line was cancelled before the sale, nothing was paid for it')
+    seen.add(line.id)
+    const left = line.quantity - line.refundedQty
+    if (qty > left) {
+      throw invalid(`lines[${index}].qty`, `Only ${left} of ${line.quantity} are left to refund on this line`)
+    }
+    return refundedLine(line, qty)
+  })
+}
+
+/** Lines return goods and tax, never the delivery fee, and neither part beyond what is left of it (contract 26.6). */
+function splitOfLines(lines: readonly RefundedLine[], left: RefundSplit): RefundSplit {
+  const amount = Math.min(sum(lines.map((line) => line.value)), left.goods + left.tax)
+  const wantedTax = Math.min(sum(lines.map((line) => line.tax)), left.tax, amount)
+  const tax = Math.max(wantedTax, amount - left.goods)
+  return { goods: amount - tax, tax, deliveryFee: 0 }
+}
+
+function splitOfAmount(amount: number, left: RefundSplit): RefundSplit {
+  const ceiling = left.goods + left.tax + left.deliveryFee
+  if (amount > ceiling) throw invalid('amount', `At most ${ceiling} is left to refund on this sale`)
+  const [goods = 0, tax = 0, deliveryFee = 0] = splitByWeight(amount, [
+    left.goods,
+    left.tax,
+    left.deliveryFee,
+  ])
+  return { goods, tax, deliveryFee }
+}
+
+/**
+ * Plans one refund (contract S4, 26.6). An empty body gives back everything left; `lines` alone their value, capped at
+ * what is left of goods and tax; `amount` governs the money and is split in proportion to what is left of each part;
+ * with both, lines govern the stock and the quantities. Any sequence of refunds ends exactly at the total.
+ * 409: not COMPLETED, fully refunded, or a sale of nothing. 422: `lines` empty, `lines[i].transactionItemId` foreign,
+ * repeated or cancelled, `lines[i].qty` above what is left, `amount` above what is left.
+ * An id that exists nowhere is a 404 (1.12), which the caller tells before it plans.
+ */
+export function planRefund(sale: RefundableSale, body: RefundBody): RefundPlan {
+  const { refunded } = sale
+  const refundedTotal = refunded.goods + refunded.tax + refunded.deliveryFee
+  requireRefundable({ status: sale.status, total: sale.total, refundedTotal })
+  const left = {
+    goods: sale.total - sale.taxTotal - sale.deliveryFee - refunded.goods,
+    tax: sale.taxTotal - refunded.tax,
+    deliveryFee: sale.deliveryFee - refunded.deliveryFee,
+  }
+  assert(Math.min(left.goods, left.tax, left.deliveryFee) >= 0, 'no part was refunded beyond its whole')
+  const isEmpty = body.lines === undefined && body.amount === undefined
+  const lines = isEmpty ? everythingLeft(sale.lines) : body.lines ? namedLines(sale, body.lines) : []
+  const split = isEmpty
+    ? left
+    : body.amount === undefined
+      ? splitOfLines(lines, left)
+      : splitOfAmount(body.amount, left)
+  const amount = split.goods + split.tax + split.deliveryFee
+  return {
+    amount,
+    split,
+    lines,
+    restockLines: body.restock ? lines.map(({ id, qty }) => ({ id, qty })) : [],
+  }
+}
+
+/** How refunded money leaves the till; STORE_CREDIT is a new card, GIFT_CARD the card that paid (contract S4). */
+export type PayoutMethod = TenderMethod | 'STORE_CREDIT'
+
+/** A PAID, applied tender of the sale; `refundedAmount` is its share of all earlier refunds, however paid out (6.10). */
+export type PaidTender = {
+  paymentId: string
+  method: TenderMethod
+  amount: number
+  refundedAmount: number
+  /** A voided card takes no money back, its share goes out as cash (contract 13.5). */
+  cardVoided?: boolean
+}
+
+/**
+ * `payouts` is the money that leaves (empty for a refund worth 0), `method` that of the largest one; `shares` is what
+ * each tender's refundedAmount grows by, tenders that bear nothing left out. Both add up to the amount.
+ */
+export type Payout = {
+  method: PayoutMethod
+  payouts: { method: PayoutMethod; amount: number; paymentId: string | null }[]
+  shares: { paymentId: string; amount: number }[]
+}
+
+/**
+ * Where refunded money goes (contract S4, 6.10, 13.5): store credit takes it whole; otherwise gift cards that paid get
+ * their share back, by largest remainder over what is not yet returned of every tender, and the rest is cash or the
+ * optional `method`. Rupiah; `amount` never exceeds what is left of the tenders.
+ */
+export function payoutOf(refund: {
+  amount: number
+  refundToStoreCredit: boolean
+  method?: Exclude<TenderMethod, 'GIFT_CARD'>
+  tenders: readonly PaidTender[]
+}): Payout {
+  const { amount, tenders } = refund
+  const left = tenders.map((tender) => tender.amount - tender.refundedAmount)
+  assert(amount <= sum(left), 'a refund never exceeds what its tenders still hold')
+  const parts = splitByWeight(amount, left)
+  const shares = tenders
+    .map((tender, index) => ({ tender, amount: parts[index] ?? 0 }))
+    .filter((share) => share.amount > 0)
+  const rest: PayoutMethod = refund.refundToStoreCredit ? 'STORE_CREDIT' : (refund.method ?? 'CASH')
+  const toCards = shares
+    .filter(({ tender }) => rest !== 'STORE_CREDIT' && tender.method === 'GIFT_CARD' && !tender.cardVoided)
+    .map((share) => ({
+      method: share.tender.method,
+      amount: share.amount,
+      paymentId: share.tender.paymentId,
+    }))
+  const restAmount = amount - sum(toCards.map((payout) => payout.amount))
+  const payouts: Payout['payouts'] = [...toCards]
+  if (restAmount > 0) payouts.push({ method: rest, amount: restAmount, paymentId: null })
+  const largest = payouts.reduce<Payout['payouts'][number] | undefined>(
+    (best, payout) => (best && best.amount >= payout.amount ? best : payout),
+    undefined,
+  )
+  return {
+    method: largest?.method ?? rest,
+    payouts,
+    shares: shares.map((share) => ({ paymentId: share.tender.paymentId, amount: share.amount })),
+  }
+}

@@ -1,0 +1,101 @@
+import { conflict } from '../../../../core/errors.ts'
+
+export const SALE_STATUSES = ['PARKED', 'COMPLETED', 'VOIDED'] as const
+export const REFUND_STATUSES = ['NONE', 'PARTIAL', 'FULL'] as const
+export type SaleStatus = (typeof SALE_STATUSES)[number]
+export type RefundStatus = (typeof REFUND_STATUSES)[number]
+
+/** What can be asked of a sale; `charge` mints a QRIS or VA session, `dispatch` hands a delivery to a courier. */
+export type SaleAction =
+  | 'edit'
+  | 'pay'
+  | 'settle'
+  | 'charge'
+  | 'split'
+  | 'discard'
+  | 'void'
+  | 'refund'
+  | 'dispatch'
+
+// Spec 3.1 with contract 6.14, 6.15, 15.7 and 16.2. A missing entry allows the action.
+const REFUSALS: Record<SaleAction, Partial<Record<SaleStatus, string>>> = {
+  edit: {
+    COMPLETED: 'The sale is completed, its lines are final: refund it or ring up a new sale',
+    VOIDED: 'The sale is voided: ring up a new one',
+  },
+  pay: {
+    COMPLETED: 'The sale is already completed: no further payment is due',
+    VOIDED: 'The sale is voided: take no payment for it',
+  },
+  settle: {
+    COMPLETED: 'The sale is already completed: no further payment is due',
+    VOIDED: 'The sale is voided: take no payment for it',
+  },
+  charge: {
+    COMPLETED: 'The sale is already completed: no further payment is due',
+    VOIDED: 'The sale is voided: take no payment for it',
+  },
+  split: {
+    COMPLETED: 'The sale is completed: only an open bill can be split',
+    VOIDED: 'The sale is voided: only an open bill can be split',
+  },
+  discard: {
+    COMPLETED: 'The sale is completed: void or refund it instead of discarding it',
+    VOIDED: 'The sale is already voided',
+  },
+  void: {
+    PARKED: 'The bill is still open: discard it instead of voiding it',
+    VOIDED: 'The sale is already voided',
+  },
+  refund: {
+    PARKED: 'The bill is still open: edit or discard it, there is nothing to refund',
+    VOIDED: 'The sale is voided: its payments were already given back',
+  },
+  dispatch: { VOIDED: 'The sale is voided: it cannot be sent out' },
+}
+
+/** Refuses an action that the state of the sale does not allow: 409 with what to do instead (spec 3.1, contract 6.15). */
+export function requireState(action: SaleAction, status: SaleStatus): void {
+  const refusal = REFUSALS[action][status]
+  if (refusal !== undefined) throw conflict(refusal)
+}
+
+/** 409 for a further tender once nothing remains to pay: such a bill is settled without one (contract S2, 26.2). */
+export function refuseWhenCovered(bill: { total: number; paidTotal: number }): void {
+  if (bill.paidTotal >= bill.total) {
+    throw conflict('Nothing is left to pay on this bill: settle it with no payments')
+  }
+}
+
+/** 409 unless the sale is COMPLETED and untouched by refunds: a void would give the money back twice (contract S4). */
+export function requireVoidable(sale: { status: SaleStatus; refundStatus: RefundStatus }): void {
+  requireState('void', sale.status)
+  if (sale.refundStatus !== 'NONE') {
+    throw conflict('Part of this sale was refunded: refund the rest instead of voiding it')
+  }
+}
+
+/** 409 unless the sale is COMPLETED and something of its total is left to give back (contract S4, 26.6). */
+export function requireRefundable(sale: { status: SaleStatus; total: number; refundedTotal: number }): void {
+  requireState('refund', sale.status)
+  if (sale.total === 0) throw conflict('The sale cost nothing: void it, there is nothing to refund')
+  if (sale.refundedTotal >= sale.total) throw conflict('The sale is already fully refunded')
+}
+
+/** 409 unless the bill is open and holds no money confirmed by the payment partner (contract S4). */
+export function requireDiscardable(sale: {
+  status: SaleStatus
+  tenders: readonly { status: string; verified: boolean }[]
+}): void {
+  requireState('discard', sale.status)
+  if (sale.tenders.some((tender) => tender.status === 'PAID' && tender.verified)) {
+    throw conflict('A payment of this bill was confirmed by the payment partner: refund it there first')
+  }
+}
+
+/** 409 when an edit brings the total under what was already paid (contract 6.14); rupiah. */
+export function requirePaidWithin(bill: { total: number; paidTotal: number }): void {
+  if (bill.paidTotal > bill.total) {
+    throw conflict(`The bill would cost ${bill.total} but ${bill.paidTotal} is already paid: keep more on it`)
+  }
+}

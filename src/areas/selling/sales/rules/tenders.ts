@@ -1,0 +1,213 @@
+import { assert } from '../../../../core/assert.ts'
+import { conflict, invalid } from '../../../../core/errors.ts'
+import { sum } from '../../../../core/money.ts'
+import { refuseWhenCovered } from './state.ts'
+
+export const TENDER_METHODS = ['CASH', 'QRIS', 'VA', 'CARD', 'TRANSFER', 'GIFT_CARD', 'OTHER'] as const
+export const TENDER_STATUSES = ['PENDING', 'PAID', 'FAILED'] as const
+export type TenderMethod = (typeof TENDER_METHODS)[number]
+export type TenderStatus = (typeof TENDER_STATUSES)[number]
+
+/** A tender as the till sends it (contract 6.9); rupiah, `amount` > 0 and `tendered` ≥ 0 are the schema's matter. */
+export type TenderIn = {
+  method: TenderMethod
+  amount: number
+  tendered?: number | null
+  reference?: string | null
+  providerRef?: string | null
+  status?: TenderStatus
+}
+
+/** A tender as it is stored: `amount` is what was applied to the sale, `change` what the cashier hands back (6.10). */
+export type AppliedTender = {
+  method: TenderMethod
+  amount: number
+  tendered: number | null
+  change: number
+  reference: string | null
+  providerRef: string | null
+  status: TenderStatus
+}
+
+/** `paidTotal` is the sale's after these tenders; `changeTotal` is the change of these tenders only. Rupiah. */
+export type AppliedTenders = { applied: AppliedTender[]; paidTotal: number; changeTotal: number }
+
+type Bill = { total: number; paidTotal: number }
+type TenderPath = (index: number) => string
+
+const inList: TenderPath = (index) => `payments[${index}]`
+const field = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+
+/** A card tender without its code cannot be debited, and these two methods are money in hand or none (7.1). */
+function requireConsistent(
+  tender: TenderIn,
+  status: TenderStatus,
+  path: string,
+  allowPending: boolean,
+): void {
+  if (tender.method === 'GIFT_CARD' && !tender.reference?.trim()) {
+    throw invalid(field(path, 'reference'), 'Enter the code of the gift card as the reference')
+  }
+  if (status !== 'PENDING') return
+  if (tender.method === 'CASH' || tender.method === 'GIFT_CARD') {
+    throw invalid(
+      field(path, 'status'),
+      `A ${tender.method} payment cannot be pending: send it once it is paid`,
+    )
+  }
+  if (!allowPending) {
+    throw invalid(
+      field(path, 'status'),
+      'A pending payment cannot complete a sale: park the bill until it is paid',
+    )
+  }
+}
+
+function cashAmounts(tender: TenderIn, remaining: number, path: string) {
+  const tendered = tender.tendered ?? tender.amount
+  if (tendered < tender.amount) {
+    throw invalid(
+      field(path, 'tendered'),
+      `The cash given (${tendered}) is less than the amount (${tender.amount})`,
+    )
+  }
+  const amount = Math.min(tender.amount, remaining)
+  return { amount, tendered, change: tendered - amount }
+}
+
+function exactAmounts(tender: TenderIn, remaining: number, path: string) {
+  if (tender.amount > remaining) {
+    throw invalid(
+      field(path, 'amount'),
+      `Only ${remaining} is left to pay: a ${tender.method} payment gives no change and cannot be larger`,
+    )
+  }
+  return { amount: tender.amount, tendered: null, change: 0 }
+}
+
+function applyOne(tender: TenderIn, remaining: number, path: string, allowPending: boolean): AppliedTender {
+  const status = tender.status ?? 'PAID'
+  requireConsistent(tender, status, path, allowPending)
+  const facts = {
+    method: tender.method,
+    reference: tender.reference ?? null,
+    providerRef: tender.providerRef ?? null,
+    status,
+  }
+  if (status === 'FAILED') return { ...facts, amount: tender.amount, tendered: null, change: 0 }
+  if (remaining === 0) {
+    throw invalid(field(path, 'amount'), 'The bill is already covered: remove this payment')
+  }
+  const takesCash = tender.method === 'CASH'
+  return { ...facts, ...(takesCash ? cashAmounts : exactAmounts)(tender, remaining, path) }
+}
+
+/** A partner's payment is one tender: naming it twice would count its money twice (contract 7.2, 7.4). */
+function requireDistinctReferences(tenders: readonly TenderIn[]) {
+  const told = new Map<string, TenderStatus>()
+  for (const { providerRef, status = 'PAID' } of tenders) {
+    if (!providerRef) continue
+    const earlier = told.get(providerRef)
+    if (earlier) throw conflict(`The payment with this providerRef is already ${earlier}`)
+    told.set(providerRef, status)
+  }
+}
+
+/**
+ * Applies tenders in the order sent (contract S2, 7.1, 7.5, 26.12). Only PAID ones count; PENDING ones reserve nothing,
+ * though each alone must fit the remaining; FAILED ones are kept for the log. Only cash may exceed the remaining, and
+ * only cash gives change. `paramOf(index)` is the body path of a tender, '' when the body itself is the tender.
+ * 422: `…amount` above the remaining or after the tender that covers, `…tendered` below the amount, `…status` for a
+ * PENDING that may not be, `…reference` for a gift card without its code. 409 for a providerRef that is sent twice.
+ */
+export function applyTenders(
+  tenders: readonly TenderIn[],
+  options: Bill & { allowPending: boolean; paramOf?: TenderPath },
+): AppliedTenders {
+  const paramOf = options.paramOf ?? inList
+  let paidTotal = options.paidTotal
+  requireDistinctReferences(tenders)
+  const applied = tenders.map((tender, index) => {
+    const result = applyOne(tender, options.total - paidTotal, paramOf(index), options.allowPending)
+    if (result.status === 'PAID') paidTotal += result.amount
+    return result
+  })
+  assert(paidTotal <= options.total, 'applied tenders never exceed the total')
+  return { applied, paidTotal, changeTotal: sum(applied.map((tender) => tender.change)) }
+}
+
+/**
+ * The state a new sale opens in (contract R3, 26.1). `requested` is the body's status, `paid` what its tenders cover
+ * and `hasPayments` whether it names any (an empty list reads as none). Asking for COMPLETED with nothing named is the
+ * plain cash sale, so it completes. 422 param `payments` when COMPLETED is asked for and the tenders do not cover.
+ */
+export function openingStatus(sale: {
+  requested: 'COMPLETED' | 'PARKED' | undefined
+  hasPayments: boolean
+  total: number
+  paidTotal: number
+}): 'COMPLETED' | 'PARKED' {
+  const covered = sale.paidTotal === sale.total
+  if (sale.requested === 'PARKED') return 'PARKED'
+  if (sale.requested === undefined) return covered && sale.paidTotal > 0 ? 'COMPLETED' : 'PARKED'
+  if (sale.hasPayments && !covered) {
+    throw invalid(
+      'payments',
+      `The payments cover ${sale.paidTotal} of ${sale.total}: add the rest, or park the bill`,
+    )
+  }
+  return 'COMPLETED'
+}
+
+/** The tender nobody had to name: cash of exactly the total (contract 26.1). `total` > 0. */
+const impliedCash = (total: number): AppliedTender => ({
+  method: 'CASH',
+  amount: total,
+  tendered: total,
+  change: 0,
+  reference: null,
+  providerRef: null,
+  status: 'PAID',
+})
+
+/**
+ * Opening state and stored tenders of a new sale in one step (contract 26.1, 7.5): applies what was sent, decides the
+ * state, and adds the implied cash of a COMPLETED sale that names no tender. Throws as its two parts do.
+ */
+export function openingOf(sale: {
+  requested: 'COMPLETED' | 'PARKED' | undefined
+  payments: readonly TenderIn[] | undefined
+  total: number
+}): AppliedTenders & { status: 'COMPLETED' | 'PARKED' } {
+  const payments = sale.payments ?? []
+  const sent = applyTenders(payments, {
+    total: sale.total,
+    paidTotal: 0,
+    allowPending: sale.requested !== 'COMPLETED',
+  })
+  const status = openingStatus({
+    requested: sale.requested,
+    hasPayments: payments.length > 0,
+    total: sale.total,
+    paidTotal: sent.paidTotal,
+  })
+  if (status === 'PARKED' || payments.length > 0 || sale.total === 0) return { ...sent, status }
+  return { applied: [impliedCash(sale.total)], paidTotal: sale.total, changeTotal: 0, status }
+}
+
+/**
+ * The tenders that settle an open bill (contract S2, 26.2): all PAID or FAILED, together covering what remains; an
+ * empty list settles a bill whose remaining is 0. 409 for a tender on such a bill, 422 param `payments` when they do
+ * not cover, else as `applyTenders`.
+ */
+export function settlementOf(payments: readonly TenderIn[], bill: Bill): AppliedTenders {
+  if (payments.length > 0) refuseWhenCovered(bill)
+  const settled = applyTenders(payments, { ...bill, allowPending: false })
+  if (settled.paidTotal < bill.total) {
+    throw invalid(
+      'payments',
+      `The payments leave ${bill.total - settled.paidTotal} to pay: add the rest, or add them one by one`,
+    )
+  }
+  return settled
+}

@@ -1,0 +1,124 @@
+import { assert } from '../../../../core/assert.ts'
+import { invalid } from '../../../../core/errors.ts'
+import { MAX_SALE_TOTAL, mul, splitByWeight, sum } from '../../../../core/money.ts'
+import { type TaxRule, taxOf } from '../../../../core/tax.ts'
+
+/** One active line to be priced. Rupiah; `discount` is for the whole line, not per unit (contract 6.3). */
+export type PricedLine = {
+  quantity: number
+  unitPrice: number
+  modifiers: readonly { price: number }[]
+  discount: number
+}
+
+export type TotalsInput = TaxRule & {
+  lines: readonly PricedLine[]
+  orderDiscount: number
+  deliveryFee: number
+  /** What the marketing partner takes off, kept apart from the cashier's discount (contract 6.12). Default 0. */
+  promoDiscount?: number
+  /** True when the order discount is carried over by an edit instead of sent: then it is lowered to the subtotal. */
+  clampOrderDiscount?: boolean
+  /** The body path of a line in errors; default `items[index]`. */
+  paramOf?: (index: number) => string
+}
+
+/** `lineTotal` is what the customer pays for the line (26.5). */
+export type LineTotals = {
+  orderDiscountShare: number
+  taxAmount: number
+  lineTotal: number
+}
+
+/**
+ * `subtotal` is after line discounts and before the order discount (R5); `orderDiscount` and `promoDiscount` are what
+ * was really taken.
+ */
+export type Totals = {
+  lines: LineTotals[]
+  subtotal: number
+  discountTotal: number
+  orderDiscount: number
+  promoDiscount: number
+  taxTotal: number
+  deliveryFee: number
+  total: number
+}
+
+/** The base without tax that loyalty counts (contract S5); rupiah. */
+export const eligibleOf = (
+  sale: Pick<Totals, 'subtotal' | 'orderDiscount' | 'promoDiscount' | 'taxTotal'> &
+    Pick<TaxRule, 'taxInclusive'>,
+) => sale.subtotal - sale.orderDiscount - sale.promoDiscount - (sale.taxInclusive ? sale.taxTotal : 0)
+
+/** What a line costs before any discount: quantity × (unit price + modifiers), rupiah (contract S1). */
+export const lineGross = (line: Omit<PricedLine, 'discount'>): number =>
+  mul(line.quantity, line.unitPrice + sum(line.modifiers.map((modifier) => modifier.price)))
+
+/** The cap holds before discounts too: a discount must not smuggle figures past the range that reports can add up. */
+function requireWithinCap(amount: bigint, param: string): void {
+  if (amount <= BigInt(MAX_SALE_TOTAL)) return
+  throw invalid(param, `A sale may not exceed Rp ${MAX_SALE_TOTAL}; split it into several sales`)
+}
+
+function netOf(line: PricedLine, gross: number, path: string): number {
+  if (line.discount > gross) {
+    throw invalid(`${path}.discount`, `The discount ${line.discount} is larger than the line amount ${gross}`)
+  }
+  return gross - line.discount
+}
+
+function orderDiscountOf(input: TotalsInput, subtotal: number): number {
+  if (input.orderDiscount <= subtotal) return input.orderDiscount
+  if (input.clampOrderDiscount) return subtotal
+  throw invalid(
+    'orderDiscount',
+    `The order discount ${input.orderDiscount} is larger than the subtotal ${subtotal}`,
+  )
+}
+
+/**
+ * Every figure of a sale from its active lines (contract S1, 6.4, 26.5); rupiah in, rupiah out, one rounding per sale.
+ * Order discount and tax are split over the lines by largest remainder, so Σ lineTotal + deliveryFee = total exactly.
+ * 422: `items[i].discount` above its line, `orderDiscount` above the subtotal, a sale above the cap (`items`, or
+ * `deliveryFee` when only the fee lifts it above).
+ */
+export function totalsOf(input: TotalsInput): Totals {
+  const paramOf = input.paramOf ?? ((index: number) => `items[${index}]`)
+  const grosses = input.lines.map(lineGross)
+  requireWithinCap(
+    grosses.reduce((total, gross) => total + BigInt(gross), 0n),
+    'items',
+  )
+  const nets = input.lines.map((line, index) => netOf(line, grosses[index] ?? 0, paramOf(index)))
+  const subtotal = sum(nets)
+  const orderDiscount = orderDiscountOf(input, subtotal)
+  const promoDiscount = Math.min(input.promoDiscount ?? 0, subtotal - orderDiscount)
+  const shares = splitByWeight(orderDiscount + promoDiscount, nets)
+  const bases = nets.map((net, index) => net - (shares[index] ?? 0))
+  const base = subtotal - orderDiscount - promoDiscount
+  const { tax, gross: taxedBase } = taxOf(base, input)
+  requireWithinCap(BigInt(taxedBase), 'items')
+  requireWithinCap(BigInt(taxedBase) + BigInt(input.deliveryFee), 'deliveryFee')
+  const taxes = splitByWeight(tax, bases)
+  const lines = bases.map((base, index) => {
+    const taxAmount = taxes[index] ?? 0
+    const lineTotal = base + (input.taxInclusive ? 0 : taxAmount)
+    return { orderDiscountShare: shares[index] ?? 0, taxAmount, lineTotal }
+  })
+  const total = taxedBase + input.deliveryFee
+  assert(
+    sum(lines.map((line) => line.lineTotal)) + input.deliveryFee === total,
+    'lines and fee make the total',
+  )
+  return {
+    lines,
+    subtotal,
+    discountTotal: sum(input.lines.map((line) => line.discount)) + orderDiscount + promoDiscount,
+    orderDiscount,
+    promoDiscount,
+    taxTotal: tax,
+    deliveryFee: input.deliveryFee,
+    total,
+  }
+}

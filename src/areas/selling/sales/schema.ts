@@ -1,0 +1,292 @@
+import { type Static, Type } from 'typebox'
+import { MAX_SALE_TOTAL } from '../../../core/money.ts'
+import {
+  Amount,
+  FilterId,
+  FreeText,
+  Id,
+  Instant,
+  Nullable,
+  PageQuery,
+  Rupiah,
+  Text,
+  Timestamps,
+  Words,
+} from '../../../platform/http/shapes.ts'
+import { KITCHEN_STATES } from '../../dining/kitchen/index.ts'
+import { REFUND_STATUSES, SALE_STATUSES } from './rules/state.ts'
+import { TENDER_METHODS, TENDER_STATUSES } from './rules/tenders.ts'
+
+export const ORDER_TYPES = ['DINE_IN', 'TAKEAWAY', 'DELIVERY'] as const
+export type OrderType = (typeof ORDER_TYPES)[number]
+
+const Sum = Type.Integer({ minimum: 0, maximum: MAX_SALE_TOTAL, description: 'Whole rupiah' })
+const PositiveSum = Type.Integer({ minimum: 1, maximum: MAX_SALE_TOTAL, description: 'Whole rupiah' })
+
+const ModifierIn = Type.Object({ name: Text(80), price: Rupiah, modifierId: Type.Optional(Nullable(Id)) })
+const Quantity = Type.Integer({ minimum: 1, maximum: 100_000 })
+const LineExtras = {
+  unitPrice: Type.Optional(Rupiah),
+  discount: Type.Optional(Sum),
+  modifiers: Type.Optional(Type.Array(ModifierIn, { maxItems: 50 })),
+  note: Type.Optional(FreeText(300)),
+}
+export const LineIn = Type.Object({ variantId: Id, quantity: Quantity, ...LineExtras })
+export const LinePatch = Type.Object({
+  id: Type.Optional(Id),
+  variantId: Type.Optional(Id),
+  quantity: Type.Optional(Quantity),
+  ...LineExtras,
+})
+
+/** A tender as the till sends it (contract 6.9, 7). */
+export const TenderBody = Type.Object({
+  method: Words(TENDER_METHODS),
+  amount: PositiveSum,
+  tendered: Type.Optional(Nullable(Sum)),
+  reference: Type.Optional(FreeText(200)),
+  providerRef: Type.Optional(Nullable(Text(120))),
+  status: Type.Optional(Words(TENDER_STATUSES)),
+})
+export type TenderBody = Static<typeof TenderBody>
+/** Tenders a sale may hold (contract 6.9); failed ones count apart, so that they never keep a bill from being paid. */
+export const MAX_PAYMENTS = 20
+const Payments = Type.Array(TenderBody, { maxItems: MAX_PAYMENTS })
+
+export const MAX_DRAFT_KIB = 32
+
+/** Stored as sent, checked only at dispatch (spec 2.6, contract 6.11). */
+const DeliveryDraft = Type.Unknown({
+  description: `Destination, courier and parcel, kept as sent; at most ${MAX_DRAFT_KIB} KiB`,
+  'x-verbatim': true,
+})
+/** Lines of a bill, cancelled ones aside (contract 6.3). */
+export const MAX_LINES = 500
+
+const Details = {
+  customerId: Type.Optional(Nullable(Id)),
+  tableId: Type.Optional(Nullable(Id)),
+  orderType: Type.Optional(Nullable(Words(ORDER_TYPES))),
+  orderDiscount: Type.Optional(Sum),
+  deliveryDraft: Type.Optional(DeliveryDraft),
+  note: Type.Optional(FreeText(500)),
+}
+
+export const SaleIn = Type.Object({
+  outletId: Id,
+  shiftId: Type.Optional(Nullable(Id)),
+  ...Details,
+  items: Type.Array(LineIn, { maxItems: MAX_LINES }),
+  deliveryFee: Type.Optional(Sum),
+  payments: Type.Optional(Payments),
+  status: Type.Optional(Words(['COMPLETED', 'PARKED'])),
+  discountCode: Type.Optional(FreeText(50)),
+  redeemPoints: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))),
+})
+export type SaleIn = Static<typeof SaleIn>
+
+export const BillPatch = Type.Object({ items: Type.Array(LinePatch, { maxItems: MAX_LINES }), ...Details })
+export type BillPatch = Static<typeof BillPatch>
+
+export const Settlement = Type.Object({ payments: Payments })
+
+export const RefundIn = Type.Object({
+  lines: Type.Optional(
+    Type.Array(Type.Object({ transactionItemId: Id, qty: Type.Integer({ minimum: 1, maximum: 100_000 }) }), {
+      maxItems: MAX_LINES,
+    }),
+  ),
+  amount: Type.Optional(PositiveSum),
+  restock: Type.Optional(Type.Boolean()),
+  refundToStoreCredit: Type.Optional(Type.Boolean()),
+  method: Type.Optional(Words(['CASH', 'QRIS', 'VA', 'CARD', 'TRANSFER', 'OTHER'])),
+  reason: Type.Optional(FreeText(300)),
+})
+export type RefundIn = Static<typeof RefundIn>
+
+export const SplitIn = Type.Object({
+  items: Type.Array(Type.Object({ id: Id, quantity: Quantity }), { maxItems: MAX_LINES }),
+  tableId: Type.Optional(Nullable(Id)),
+  note: Type.Optional(FreeText(500)),
+})
+export const MergeIn = Type.Object({ saleId: Id })
+
+const Batches = Type.Array(Type.Object({ batchId: Id, qty: Type.Integer() }))
+
+export const SaleLine = Type.Object(
+  {
+    id: Id,
+    variantId: Id,
+    productId: Id,
+    productName: Type.String(),
+    variantName: Type.String(),
+    sku: Nullable(Type.String()),
+    quantity: Type.Integer(),
+    unitPrice: Amount,
+    modifiers: Type.Array(Type.Object({ name: Type.String(), price: Amount, modifierId: Nullable(Id) })),
+    discount: Amount,
+    orderDiscountShare: Amount,
+    taxAmount: Amount,
+    lineTotal: Amount,
+    note: Nullable(Type.String()),
+    refundedQty: Type.Integer(),
+    components: Type.Array(
+      Type.Object({
+        variantId: Id,
+        name: Type.String(),
+        quantity: Type.Integer(),
+        unit: Nullable(Type.String()),
+        batches: Batches,
+      }),
+      { description: 'The recipe as it stood at completion; empty on a plain line' },
+    ),
+    batches: Batches,
+    station: Nullable(Type.String()),
+    kitchenStatus: Nullable(Words(KITCHEN_STATES)),
+    kitchenUpdatedAt: Nullable(Instant),
+    isActive: Type.Boolean(),
+    cancelledQty: Type.Integer(),
+    ...Timestamps,
+  },
+  { title: 'SaleLine' },
+)
+
+export const Payment = Type.Object(
+  {
+    id: Id,
+    saleId: Id,
+    method: Words(TENDER_METHODS),
+    amount: Amount,
+    tendered: Nullable(Amount),
+    change: Amount,
+    reference: Nullable(Type.String()),
+    providerRef: Nullable(Type.String()),
+    status: Words(TENDER_STATUSES),
+    verified: Type.Boolean(),
+    applied: Type.Boolean(),
+    shiftId: Nullable(Id),
+    refundedAmount: Amount,
+    paidAt: Nullable(Instant),
+    ...Timestamps,
+  },
+  { title: 'Payment' },
+)
+
+const Split = Type.Object({ goods: Amount, tax: Amount, deliveryFee: Amount })
+export const Refund = Type.Object(
+  {
+    id: Id,
+    transactionId: Id,
+    amount: Amount,
+    split: Split,
+    lines: Type.Array(Type.Object({ transactionItemId: Id, qty: Type.Integer(), amount: Amount })),
+    method: Words([...TENDER_METHODS, 'STORE_CREDIT']),
+    tenders: Type.Array(
+      Type.Object({
+        method: Words([...TENDER_METHODS, 'STORE_CREDIT']),
+        amount: Amount,
+        paymentId: Nullable(Id),
+      }),
+    ),
+    restock: Type.Boolean(),
+    giftCardId: Nullable(Id),
+    reason: Nullable(Type.String()),
+    shiftId: Nullable(Id),
+    actorId: Id,
+    ...Timestamps,
+  },
+  { title: 'Refund' },
+)
+
+const SaleFigures = {
+  subtotal: Amount,
+  discountTotal: Amount,
+  orderDiscount: Amount,
+  promoDiscount: Amount,
+  taxRateBps: Type.Integer(),
+  taxInclusive: Type.Boolean(),
+  taxTotal: Amount,
+  deliveryFee: Amount,
+  total: Amount,
+  paidTotal: Amount,
+  remaining: Amount,
+  changeTotal: Amount,
+  refundedTotal: Amount,
+  refundStatus: Words(REFUND_STATUSES),
+  pointsEarned: Type.Integer(),
+}
+
+const SaleHead = {
+  id: Id,
+  number: Type.String({ description: 'YYMMDD-NNNN, sequential per outlet and local day' }),
+  outletId: Id,
+  shiftId: Nullable(Id),
+  customerId: Nullable(Id),
+  tableId: Nullable(Id),
+  orderType: Nullable(Words(ORDER_TYPES)),
+  status: Words(SALE_STATUSES),
+  note: Nullable(Type.String()),
+  itemCount: Type.Integer({ description: 'Active lines' }),
+  payments: Type.Array(Payment),
+  refunds: Type.Array(Refund),
+  ...SaleFigures,
+  discountCode: Nullable(Type.String()),
+  redeemPoints: Nullable(Type.Integer()),
+  delivery: Type.Object({ status: Nullable(Type.String()), shipmentId: Nullable(Id) }),
+  deliveryDraft: DeliveryDraft,
+  version: Type.Integer({ description: 'Send it as If-Match to edit only what you have seen' }),
+  cashierId: Id,
+  ...Timestamps,
+  completedAt: Nullable(Instant),
+  voidedAt: Nullable(Instant),
+  voidReason: Nullable(Type.String()),
+}
+
+export const SaleRow = Type.Object(SaleHead, { title: 'SaleRow' })
+export const Sale = Type.Object(
+  {
+    ...SaleHead,
+    items: Type.Array(SaleLine),
+    outlet: Type.Object({
+      name: Type.String(),
+      address: Nullable(Type.String()),
+      phone: Nullable(Type.String()),
+      receiptHeader: Nullable(Type.String()),
+      receiptFooter: Nullable(Type.String()),
+    }),
+    customer: Nullable(Type.Object({ id: Id, name: Type.String(), phone: Nullable(Type.String()) })),
+    table: Nullable(Type.Object({ id: Id, label: Type.String() })),
+  },
+  { title: 'Sale' },
+)
+export type Sale = Static<typeof Sale>
+export type SaleRow = Static<typeof SaleRow>
+export type SaleLine = Static<typeof SaleLine>
+export type Payment = Static<typeof Payment>
+export type Refund = Static<typeof Refund>
+
+export const StockWarning = Type.Object(
+  {
+    variantId: Id,
+    productName: Type.String(),
+    variantName: Type.String(),
+    requested: Type.Integer(),
+    available: Type.Integer({ description: 'What could be sold before this sale' }),
+    level: Type.Integer({ description: 'The stock level after this sale' }),
+  },
+  { title: 'StockWarning' },
+)
+export type StockWarning = Static<typeof StockWarning>
+
+export const SaleAnswer = Type.Object({ sale: Sale, stockWarnings: Type.Array(StockWarning) })
+export type SaleAnswer = Static<typeof SaleAnswer>
+
+export const SaleQuery = Type.Object({
+  outletId: FilterId,
+  status: Type.Optional(Words(SALE_STATUSES)),
+  shiftId: FilterId,
+  tableId: FilterId,
+  customerId: FilterId,
+  orderType: Type.Optional(Words(ORDER_TYPES)),
+  ...PageQuery,
+})

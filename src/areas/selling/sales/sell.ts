@@ -1,0 +1,134 @@
+import { assert } from '../../../core/assert.ts'
+import { authRequired, invalid, notFound } from '../../../core/errors.ts'
+import { dayOf } from '../../../core/time.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/db/pg-errors.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import {
+  findReplay,
+  type IdempotencyKey,
+  type Reply,
+  retrying,
+  runWrite,
+} from '../../../platform/http/idempotency.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { holdVariants } from '../../catalogue/products/index.ts'
+import { getTableForSale } from '../../dining/tables/index.ts'
+import { type Customer, holdActiveCustomer } from '../customers/index.ts'
+import { getShiftForSale } from '../shifts/index.ts'
+import { touchBoards } from './boards.ts'
+import { bookPayments, complete, onePendingReference, takeCards } from './complete.ts'
+import { idsOf, outletView, requireKnown, requireLive, requireSmallDraft } from './draft.ts'
+import { patiently } from './lookup.ts'
+import { billOf, type Draft, newSale, plainSale } from './new-sale.ts'
+import type { SaleAnswer, SaleIn } from './schema.ts'
+import { type Context, readContext, readPlainContext } from './store-context.ts'
+import { insertSale, type NewSale } from './store-sell.ts'
+
+/**
+ * Opens a sale: completed at once, or held as a bill (spec 3.1, contract 26.1). The plain sale — paid at once, stock
+ * without batches or recipes, no card, no customer — is one read and one write; every other goes through a transaction
+ * that takes its locks first. Both price, check and store by the same code.
+ */
+export async function createSale(
+  deps: Deps,
+  scope: Scope,
+  idem: IdempotencyKey | null,
+  body: SaleIn,
+): Promise<Reply> {
+  const context = await readPlainContext(deps.db, scope, wantedOf(body))
+  if (scope.actor.kind === 'apiKey' && !context.keyHolds) throw authRequired()
+  // A customer is held while the sale is made, which takes a transaction.
+  if (!body.customerId) {
+    try {
+      const draft = await draftSale(deps.db, scope, body, context, null)
+      const plain = plainSale(scope, draft)
+      const reply = plain && (await retrying(scope, () => sellAtOnce(deps, scope, idem, plain)))
+      if (reply) return reply
+    } catch (error) {
+      // A key that was used answers what it answered then, even if the shop has changed since.
+      const replay = idem && (await findReplay(deps, deps.db, scope, idem))
+      if (replay) return replay
+      // A row that was read has gone before the statement could name it: the long way reads again and answers 404.
+      if (!isForeignKeyViolation(error)) throw error
+    }
+  }
+  return runWrite(deps, scope, idem, async (tx) => ({
+    status: 201,
+    value: await sellWithLocks(tx, scope, body),
+    secret: false,
+  }))
+}
+
+const wantedOf = (body: SaleIn) => ({ outletId: body.outletId, ...idsOf(body.items) })
+
+/** Prices the sale and applies its tenders; nothing is written or locked. */
+async function draftSale(
+  db: Db,
+  scope: Scope,
+  body: SaleIn,
+  context: Context,
+  hold: ((customerId: string) => Promise<Customer>) | null,
+): Promise<Draft> {
+  requireSmallDraft(body.deliveryDraft)
+  const { outlet } = context
+  if (!outlet) throw notFound('outlet', 'outletId')
+  requireKnown(body.items, context)
+  const { customerId, tableId, shiftId } = body
+  const { look, refuse } = patiently()
+  const customer = customerId && hold ? await look(hold(customerId)) : null
+  const table = tableId ? await look(getTableForSale(db, scope, tableId, outlet.id)) : null
+  const shift = shiftId ? await look(getShiftForSale(db, scope, shiftId, outlet.id)) : null
+  refuse()
+  if (!outlet.isActive) throw invalid('outletId', `${outlet.name} is inactive; sell at another outlet`)
+  if (body.items.length === 0) throw invalid('items', 'The cart is empty: add at least one item')
+  requireLive(body.items, context.sellables)
+  const around = {
+    outlet: outletView(outlet),
+    customer: customer && { id: customer.id, name: customer.name, phone: customer.phone },
+    table,
+  }
+  return {
+    bill: billOf(scope, body, { context, outlet, around, shiftId: shift?.id ?? context.openShiftId }),
+    context,
+    outlet,
+    day: dayOf(scope.now, outlet.timezone),
+  }
+}
+
+/** The hot path: everything in one statement. Null when variant, shift or key changed meanwhile: look again, with locks. */
+async function sellAtOnce(
+  deps: Deps,
+  scope: Scope,
+  idem: IdempotencyKey | null,
+  sale: NewSale,
+): Promise<Reply | null> {
+  const data = await insertSale(deps.db, scope, { ...sale, idem }).catch((error: unknown) => {
+    // The only unique row that a plain sale can meet twice is its key: its first request has just won.
+    if (idem && isUniqueViolation(error)) return null
+    throw error
+  })
+  if (data === null) return idem && findReplay(deps, deps.db, scope, idem)
+  touchBoards(scope, sale.bill)
+  if (scope.boards.size > 0) deps.live.publish(scope.accountId, scope.boards)
+  return { status: 201, data, replayed: false }
+}
+
+/** Every other sale. Locks in the house's order: variants and levels, shift, and the receipt counter last. */
+async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<SaleAnswer> {
+  const wanted = wantedOf(body)
+  await holdVariants(tx, scope, wanted.variantIds)
+  const context = await readContext(tx, scope, wanted)
+  const draft = await draftSale(tx, scope, body, context, (id) => holdActiveCustomer(tx, scope, id))
+  const carded = await takeCards(tx, scope, draft.bill, (index) => `payments[${index}].reference`)
+  const { bill, warnings } =
+    carded.status === 'COMPLETED'
+      ? await complete(tx, scope, carded, draft.context)
+      : { bill: carded, warnings: [] }
+  const booked = await bookPayments(tx, scope, bill, new Set())
+  const sale = { ...newSale(scope, booked, draft.day), warnings: JSON.stringify(warnings) }
+  const data = await onePendingReference(insertSale(tx, scope, sale))
+  assert(data !== null, 'a sale without a shift guard and a key is always written')
+  touchBoards(scope, booked)
+  return JSON.parse(data) as SaleAnswer
+}

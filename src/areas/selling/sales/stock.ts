@@ -1,0 +1,187 @@
+import { assert } from '../../../core/assert.ts'
+import { invalid } from '../../../core/errors.ts'
+import { labelOf } from '../../../core/labels.ts'
+import { dayOf } from '../../../core/time.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { holdVariants } from '../../catalogue/products/index.ts'
+import {
+  consumeFefo,
+  explode,
+  giveBack,
+  lockStock,
+  moveStock,
+  type StockMove,
+  shareParts,
+} from '../../stock/inventory/index.ts'
+import type { Bill, ComponentSnapshot, Item, Part } from './bill.ts'
+import type { StockWarning } from './schema.ts'
+import type { Component, Context, Sellable } from './store-context.ts'
+
+type Facts = Pick<Sellable, 'productName' | 'variantName' | 'cost' | 'requiresBatch'>
+
+/** What a completed sale takes from stock and what its lines remember of it (contract 8.6, 8.7, S7). */
+export type Taken = { items: Item[]; warnings: StockWarning[] }
+
+/**
+ * Takes the goods of a sale: composites by their present recipe, direct lines and components of one variant summed
+ * before any check, batches first expired first out. 422 `items[i].quantity` when a product needs batches and they do
+ * not hold enough, or when the workspace blocks negative stock. Locks levels in order of variant id.
+ */
+export async function takeStock(tx: Tx, scope: Scope, bill: Bill, context: Context): Promise<Taken> {
+  const sold = bill.items.filter((item) => item.isActive)
+  const sellables = sold.map((item) => sellableOf(context, item.variantId))
+  const needs = needsOf(sold, sellables)
+  const facts = factsOf(sellables)
+  const variantIds = needs.map((need) => need.variantId)
+  const { levels, batches } = await lockStock(tx, scope, bill.outletId, variantIds)
+  assert(context.outlet, 'a bill keeps its outlet')
+  const today = dayOf(scope.now, context.outlet.timezone)
+  const moves: StockMove[] = []
+  const warnings: StockWarning[] = []
+  const partsByLine: Map<string, Part[]>[] = sold.map(() => new Map())
+  for (const { variantId, qty, lines } of needs) {
+    const fact = facts.get(variantId)
+    assert(fact, 'what is taken was read before')
+    const { cost: unitCost, requiresBatch, productName, variantName } = fact
+    const level = levels.get(variantId)?.quantity ?? 0
+    const held = { batches: batches.get(variantId) ?? [], levelQuantity: level, today }
+    const taken = consumeFefo({ ...held, qty, mode: 'sale', requiresBatch })
+    if (taken.shortBy > 0) {
+      if (taken.mustRefuse || context.negativeStock === 'BLOCK')
+        throw shortage(productName, taken.available, lines, bill, sold)
+      const names = { variantId, productName, variantName }
+      warnings.push({ ...names, requested: qty, available: taken.available, level: level - qty })
+    }
+    const leaving = {
+      outletId: bill.outletId,
+      variantId,
+      type: 'SALE',
+      transactionId: bill.id,
+      unitCost,
+    } as const
+    moves.push(...taken.parts.map((part) => ({ ...leaving, qtyDelta: -part.qty, batchId: part.batchId })))
+    const quantities = lines.map((line) => line.qty)
+    const shares = shareParts(taken.parts, quantities)
+    lines.forEach((line, at) => partsByLine[line.index]?.set(variantId, shares[at] ?? []))
+  }
+  await moveStock(tx, scope, moves)
+  const items = sold.map((item, index) => remembered(item, sellables[index], partsByLine[index] ?? new Map()))
+  return { items, warnings }
+}
+
+const needsOf = (sold: readonly Item[], sellables: readonly Sellable[]) =>
+  explode(
+    sold.map(({ variantId, quantity }, index) => ({
+      variantId,
+      quantity,
+      trackStock: sellables[index]?.trackStock ?? false,
+      components: (sellables[index]?.components ?? []).map((component) => ({
+        componentVariantId: component.variantId,
+        quantity: component.quantity,
+        trackStock: component.trackStock,
+      })),
+    })),
+  )
+
+function sellableOf(context: Context, variantId: string): Sellable {
+  const sellable = context.sellables.get(variantId)
+  assert(sellable, 'every variant of the bill was read with it')
+  return sellable
+}
+
+/** By variant; whoever is sold and a component as well is the same variant, so either may speak for it. */
+const factsOf = (sellables: readonly Sellable[]): Map<string, Facts> =>
+  new Map(
+    sellables
+      .flatMap((sellable): (Facts & { variantId: string })[] => [sellable, ...(sellable.components ?? [])])
+      .map((facts) => [facts.variantId, facts]),
+  )
+
+/** The line at which what is left ran out: the one a cashier would lower. */
+function shortage(
+  productName: string,
+  available: number,
+  lines: readonly { index: number; qty: number }[],
+  bill: Bill,
+  sold: readonly Item[],
+) {
+  let left = available
+  const first = lines.find((line) => {
+    left -= line.qty
+    return left < 0
+  })
+  const item = sold[first?.index ?? 0]
+  const index = item ? bill.items.indexOf(item) : 0
+  return invalid(
+    `items[${index}].quantity`,
+    `Only ${available} of ${productName} can be sold; lower the quantity`,
+  )
+}
+
+function remembered(item: Item, sellable: Sellable | undefined, parts: ReadonlyMap<string, Part[]>): Item {
+  if (sellable?.components) {
+    const components = sellable.components.map((component): ComponentSnapshot => snapshotOf(component, parts))
+    return { ...item, components, movedStock: components.some((component) => component.tracked) }
+  }
+  const own = parts.get(item.variantId)
+  if (!own) return item
+  // Unbatched goods need no list: all of them go back to the level.
+  return { ...item, movedStock: true, batches: own.some((part) => part.batchId !== null) ? own : null }
+}
+
+const snapshotOf = (component: Component, parts: ReadonlyMap<string, Part[]>): ComponentSnapshot => ({
+  variantId: component.variantId,
+  name: labelOf(component.productName, component.variantName),
+  quantity: component.quantity,
+  unit: component.unit,
+  tracked: component.trackStock,
+  parts: parts.get(component.variantId) ?? [],
+})
+
+/** The movements that bring `qty` units of a sold line back: same batches in reverse, composites by their snapshot. */
+function movesBack(
+  bill: Bill,
+  item: Item,
+  qty: number,
+  type: 'VOID' | 'REFUND',
+  refundId: string | null,
+): StockMove[] {
+  const to = (variantId: string, parts: readonly Part[]): StockMove[] =>
+    parts.map((part) => ({
+      outletId: bill.outletId,
+      variantId,
+      type,
+      qtyDelta: part.qty,
+      batchId: part.batchId,
+      transactionId: bill.id,
+      ...(refundId === null ? {} : { refundId }),
+    }))
+  if (!item.movedStock || qty === 0) return []
+  if (!item.components) {
+    return to(
+      item.variantId,
+      giveBack(item.batches ?? [{ batchId: null, qty: item.quantity }], item.restockedQty, qty),
+    )
+  }
+  return item.components
+    .filter((component) => component.tracked)
+    .flatMap(({ variantId, quantity, parts }) =>
+      to(variantId, giveBack(parts, item.restockedQty * quantity, qty * quantity)),
+    )
+}
+
+/** Returns goods to stock by what each line remembers, never by the present recipe (contract S4, S7). */
+export async function returnStock(
+  tx: Tx,
+  scope: Scope,
+  bill: Bill,
+  back: { lines: readonly { item: Item; qty: number }[]; type: 'VOID' | 'REFUND'; refundId: string | null },
+) {
+  const moves = back.lines.flatMap(({ item, qty }) => movesBack(bill, item, qty, back.type, back.refundId))
+  if (moves.length === 0) return
+  const variantIds = [...new Set(moves.map((move) => move.variantId))]
+  await holdVariants(tx, scope, variantIds)
+  await lockStock(tx, scope, bill.outletId, variantIds)
+  await moveStock(tx, scope, moves)
+}

@@ -1,0 +1,121 @@
+import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
+import { type Db, named, type Statement } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+
+/** What a line needs to know about what it sells. `components` is null on a plain variant. */
+export type Sellable = {
+  variantId: string
+  productId: string
+  productName: string
+  variantName: string
+  sku: string | null
+  price: number
+  cost: number
+  isLive: boolean
+  trackStock: boolean
+  requiresBatch: boolean
+  isComposite: boolean
+  hasBatches: boolean
+  station: string | null
+  updatedAt: string
+  components: Component[] | null
+}
+export type Component = {
+  variantId: string
+  productName: string
+  variantName: string
+  quantity: number
+  unit: string | null
+  trackStock: boolean
+  requiresBatch: boolean
+  cost: number
+}
+
+export type OutletFacts = {
+  id: string
+  name: string
+  isActive: boolean
+  timezone: string
+  taxRateBps: number
+  taxInclusive: boolean
+  address: string | null
+  phone: string | null
+  receiptHeader: string | null
+  receiptFooter: string | null
+}
+
+export type Context = {
+  outlet: OutletFacts | null
+  /** False for members too: it speaks of API keys only. */
+  keyHolds: boolean
+  negativeStock: 'ALLOW' | 'BLOCK'
+  openShiftId: string | null
+  sellables: Map<string, Sellable>
+  modifierIds: Set<string>
+}
+
+const RECIPE = `,
+        'components', case when v.is_composite then (
+          select json_agg(json_build_object('variantId', r.component_variant_id,
+              'productName', cp.name, 'variantName', cv.name,
+              'quantity', r.quantity, 'unit', r.unit, 'trackStock', cp.track_stock, 'requiresBatch', cp.requires_batch, 'cost', cv.cost)
+            order by r.sort_order, r.id)
+          from recipe_components r
+          join variants cv on cv.account_id = $1 and cv.id = r.component_variant_id
+          join products cp on cp.account_id = $1 and cp.id = cv.product_id
+          where r.account_id = $1 and r.variant_id = v.id) end`
+const MODIFIERS = `,
+    array(select m.id from modifiers m where m.account_id = $1 and m.id = any($5)) as "modifierIds"`
+
+/** All that a sale reads before it is priced, in one round trip: the API key, outlet, policy, the cashier's shift, what is sold. */
+const readOf = (recipe: string, modifiers: string) => `select
+    (select json_build_object('id', o.id, 'name', o.name, 'isActive', o.is_active, 'timezone', o.timezone,
+        'taxRateBps', o.tax_rate_bps, 'taxInclusive', o.tax_inclusive, 'address', o.address, 'phone', o.phone,
+        'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer)
+      from outlets o where o.account_id = $1 and o.id = $2) as outlet,
+    exists (select from api_keys k where k.account_id = $1 and k.id = $4 and k.revoked_at is null) as "keyHolds",
+    coalesce((select s.negative_stock from settings s where s.account_id = $1), '${SETTINGS_DEFAULTS.negativeStock}') as "negativeStock",
+    (select h.id from shifts h where h.account_id = $1 and h.outlet_id = $2 and h.cashier_id = $4 and h.status = 'OPEN') as "openShiftId",
+    coalesce((select json_agg(json_build_object('variantId', v.id, 'productId', p.id, 'productName', p.name,
+        'variantName', v.name, 'sku', v.sku, 'price', v.price, 'cost', v.cost, 'isLive', v.is_live,
+        'trackStock', p.track_stock, 'requiresBatch', p.requires_batch, 'isComposite', v.is_composite,
+        'station', coalesce(p.station, c.station), 'updatedAt', v.updated_at,
+        'hasBatches', exists (select from stock_batches b where b.account_id = $1 and b.outlet_id = $2
+          and b.variant_id = v.id and b.remaining_qty > 0)${recipe}))
+      from variants v
+      join products p on p.account_id = $1 and p.id = v.product_id
+      left join categories c on c.account_id = $1 and c.id = p.category_id
+      where v.account_id = $1 and v.id = any($3)), '[]') as sellables${modifiers}`
+
+const READ = { name: 'sale_context', text: readOf(RECIPE, MODIFIERS) }
+/** A quarter cheaper for the database, which opens each table of a statement whether it holds an answer or not. */
+const READ_PLAIN = { name: 'sale_context_plain', text: readOf('', '') }
+
+type Wanted = { outletId: string; variantIds: readonly string[]; modifierIds: readonly string[] }
+type Row = Omit<Context, 'sellables' | 'modifierIds'> & {
+  sellables: (Omit<Sellable, 'components'> & { components?: Component[] | null })[]
+  modifierIds?: string[]
+}
+
+export const readContext = (db: Db, scope: Scope, wanted: Wanted): Promise<Context> =>
+  read(db, scope, wanted, READ)
+
+/** Without recipes: enough to price any sale and to see that a composite in it needs the long way. */
+export const readPlainContext = (db: Db, scope: Scope, wanted: Wanted): Promise<Context> =>
+  read(db, scope, wanted, wanted.modifierIds.length === 0 ? READ_PLAIN : READ)
+
+async function read(db: Db, scope: Scope, wanted: Wanted, statement: Statement): Promise<Context> {
+  const values = [scope.accountId, wanted.outletId, wanted.variantIds, scope.actor.id, wanted.modifierIds]
+  const [row] = await named<Row>(db, statement, statement === READ ? values : values.slice(0, 4))
+  if (!row) throw new Error('a select without from answers one row')
+  return {
+    ...row,
+    sellables: new Map(
+      row.sellables.map((sellable) => [
+        sellable.variantId,
+        { ...sellable, components: sellable.components ?? null },
+      ]),
+    ),
+    modifierIds: new Set(row.modifierIds),
+  }
+}

@@ -1,0 +1,111 @@
+import { named, type Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Bill, Item, RefundRecord, Tender } from './bill.ts'
+import {
+  assignmentsOf,
+  ITEM_COLUMNS,
+  itemsJson,
+  namesOf,
+  PAYMENT_COLUMNS,
+  paymentsJson,
+  SALE_COLUMNS,
+  saleJson,
+  typedNamesOf,
+} from './columns.ts'
+
+const UPDATE_SALE = {
+  name: 'sale_update',
+  text: `update sales s set ${assignmentsOf(SALE_COLUMNS)}
+    from json_to_record($3::json) as x(${typedNamesOf(SALE_COLUMNS)}) where s.account_id = $1 and s.id = $2`,
+}
+const INSERT_ITEMS = {
+  name: 'sale_items_insert',
+  text: `insert into sale_items (account_id, sale_id, id, ${namesOf(ITEM_COLUMNS)})
+    select $1::text, $2::text, x.id, ${namesOf(ITEM_COLUMNS, 'x.')} from json_to_recordset($3::json) as x(id text, ${typedNamesOf(ITEM_COLUMNS)})`,
+}
+const UPDATE_ITEMS = {
+  name: 'sale_items_update',
+  text: `update sale_items i set ${assignmentsOf(ITEM_COLUMNS)}
+    from json_to_recordset($3::json) as x(id text, ${typedNamesOf(ITEM_COLUMNS)})
+    where i.account_id = $1 and i.sale_id = $2 and i.id = x.id`,
+}
+const DELETE_ITEMS = {
+  name: 'sale_items_delete',
+  text: 'delete from sale_items where account_id = $1 and sale_id = $2 and id = any($3)',
+}
+const INSERT_PAYMENTS = {
+  name: 'payments_insert',
+  text: `insert into payments (account_id, sale_id, id, ${namesOf(PAYMENT_COLUMNS)})
+    select $1::text, $2::text, x.id, ${namesOf(PAYMENT_COLUMNS, 'x.')} from json_to_recordset($3::json) as x(id text, ${typedNamesOf(PAYMENT_COLUMNS)})`,
+}
+const UPDATE_PAYMENTS = {
+  name: 'payments_update',
+  text: `update payments p set ${assignmentsOf(PAYMENT_COLUMNS)}
+    from json_to_recordset($3::json) as x(id text, ${typedNamesOf(PAYMENT_COLUMNS)})
+    where p.account_id = $1 and p.sale_id = $2 and p.id = x.id`,
+}
+
+/** Writes what changed between two states of a bill whose row the transaction holds: by row, in one statement a kind. */
+export async function save(tx: Tx, scope: Scope, before: Bill, after: Bill) {
+  const at = [scope.accountId, after.id]
+  await named(tx, UPDATE_SALE, [...at, saleJson(after)])
+  const items = changesOf<Item>(before.items, after.items)
+  if (items.removed.length > 0) await named(tx, DELETE_ITEMS, [...at, items.removed])
+  if (items.changed.length > 0) await named(tx, UPDATE_ITEMS, [...at, itemsJson(items.changed)])
+  if (items.added.length > 0) await named(tx, INSERT_ITEMS, [...at, itemsJson(items.added)])
+  const payments = changesOf<Tender>(before.payments, after.payments)
+  if (payments.changed.length > 0) await named(tx, UPDATE_PAYMENTS, [...at, paymentsJson(payments.changed)])
+  if (payments.added.length > 0) await named(tx, INSERT_PAYMENTS, [...at, paymentsJson(payments.added)])
+  const known = new Set(before.refunds.map((refund) => refund.id))
+  for (const refund of after.refunds) if (!known.has(refund.id)) await insertRefund(tx, scope, refund)
+}
+
+/** Rows are compared by identity: whoever changes a row makes a new object of it. */
+function changesOf<T extends { id: string }>(before: readonly T[], after: readonly T[]) {
+  const known = new Map(before.map((row) => [row.id, row]))
+  const kept = new Set(after.map((row) => row.id))
+  return {
+    added: after.filter((row) => !known.has(row.id)),
+    changed: after.filter((row) => known.has(row.id) && known.get(row.id) !== row),
+    removed: before.filter((row) => !kept.has(row.id)).map((row) => row.id),
+  }
+}
+
+async function insertRefund(tx: Tx, scope: Scope, refund: RefundRecord) {
+  const { lines, tenders, ...row } = refund
+  const { accountId } = scope
+  await tx
+    .insertInto('refunds')
+    .values({ accountId, ...row })
+    .execute()
+  if (lines.length > 0)
+    await tx
+      .insertInto('refundLines')
+      .values(lines.map((line) => ({ accountId, ...line })))
+      .execute()
+  if (tenders.length > 0) {
+    await tx
+      .insertInto('refundTenders')
+      .values(tenders.map((tender) => ({ accountId, ...tender })))
+      .execute()
+  }
+}
+
+/** A PENDING tender of another sale with this reference; two sales must not wait for one payment (contract 7.4). */
+export async function isPendingElsewhere(
+  tx: Tx,
+  scope: Scope,
+  providerRef: string,
+  saleId: string,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where('providerRef', '=', providerRef)
+    .where('status', '=', 'PENDING')
+    .where('saleId', '<>', saleId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

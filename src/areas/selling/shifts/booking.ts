@@ -1,0 +1,56 @@
+import { invalid, notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { refuseClosed } from './rules.ts'
+import * as store from './store.ts'
+
+export type ShiftRef = { id: string; outletId: string; cashierId: string; cashierName: string }
+
+/** The actor's open shift at the outlet, or null: what a sale without a shift of its own belongs to (contract 6.13). */
+export async function findOpenShift(db: Db, scope: Scope, outletId: string): Promise<ShiftRef | null> {
+  return (await store.findOpen(db, scope, outletId)) ?? null
+}
+
+/**
+ * The shift that a tender, refund or reversal is booked to: the actor's open one at the outlet, else the sale's if it is
+ * still open, else none (contract S6). Held in share mode until the transaction ends, so that a close either waits for
+ * this booking or has already been seen. Shifts come late in the lock order: before the receipt counter only.
+ */
+export async function bookingShift(
+  tx: Tx,
+  scope: Scope,
+  sale: { outletId: string; saleShiftId: string | null },
+): Promise<string | null> {
+  return (await openShifts(tx, scope, sale)).booking
+}
+
+/**
+ * The same, and which of the shifts a sale touched are still open: a bill that completes after its own shift closed has
+ * to move to another (contract 11.2). `lastTenderShiftId` is where its latest tender was booked.
+ */
+export async function openShifts(
+  tx: Tx,
+  scope: Scope,
+  sale: { outletId: string; saleShiftId: string | null; lastTenderShiftId?: string | null },
+): Promise<{ booking: string | null; open: ReadonlySet<string> }> {
+  const { outletId, saleShiftId, lastTenderShiftId = null } = sale
+  const candidates = [saleShiftId, lastTenderShiftId].filter((id) => id !== null)
+  const rows = await store.lockOpen(tx, scope, outletId, candidates)
+  const open = new Set(rows.map((row) => row.id))
+  const own = rows.find((row) => row.isOwn)?.id
+  return { booking: own ?? (saleShiftId !== null && open.has(saleShiftId) ? saleShiftId : null), open }
+}
+
+/** The shift a sale names: 404 unknown, 422 of another outlet, then 409 closed; param `shiftId` (contract 6.13, 26.13). */
+export async function getShiftForSale(
+  db: Db,
+  scope: Scope,
+  shiftId: string,
+  outletId: string,
+): Promise<ShiftRef> {
+  const shift = await store.find(db, scope, shiftId)
+  if (!shift) throw notFound('shift', 'shiftId')
+  if (shift.outletId !== outletId) throw invalid('shiftId', 'This shift belongs to another outlet')
+  refuseClosed(shift)
+  return shift
+}

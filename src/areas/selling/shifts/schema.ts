@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox'
+import {
+  Amount,
+  FilterId,
+  FreeText,
+  Id,
+  Instant,
+  Nullable,
+  PageQuery,
+  Text,
+  Timestamps,
+  Words,
+} from '../../../platform/http/shapes.ts'
+
+export const SHIFT_STATUSES = ['OPEN', 'CLOSED'] as const
+export const CASH_MOVEMENT_TYPES = ['PAID_IN', 'PAID_OUT'] as const
+
+/** A drawer holds more than one price may be, and any count must be accepted (contract 11.3). */
+const Cash = (minimum: number) =>
+  Type.Integer({ minimum, maximum: 1_000_000_000_000, description: 'Whole rupiah' })
+const Count = Type.Integer({ minimum: 0 })
+
+export const OpenIn = Type.Object({ outletId: Id, openingFloat: Cash(0) })
+export const CloseIn = Type.Object({ countedCash: Cash(0), notes: Type.Optional(FreeText(1000)) })
+export const CashMovementIn = Type.Object({
+  type: Words(CASH_MOVEMENT_TYPES),
+  amount: Cash(1),
+  reason: Type.Optional(FreeText(300)),
+})
+
+export const ShiftQuery = Type.Object({
+  ...PageQuery,
+  outletId: FilterId,
+  status: Type.Optional(Words(SHIFT_STATUSES)),
+})
+/** Absent or empty is told as 422 by the handler, as section 4.11 of the specification wants. */
+export const CurrentQuery = Type.Object({ outletId: Type.Optional(Type.String({ maxLength: 64 })) })
+
+const Fields = {
+  id: Id,
+  outletId: Id,
+  cashierId: Id,
+  cashierName: Text(120),
+  status: Words(SHIFT_STATUSES),
+  openingFloat: Amount,
+  countedCash: Nullable(Amount),
+  expectedCash: Type.Integer({ description: 'Whole rupiah; live while the shift is open' }),
+  difference: Nullable(Type.Integer({ description: 'Counted less expected' })),
+  notes: FreeText(1000),
+  openedAt: Instant,
+  closedAt: Nullable(Instant),
+  closedBy: Nullable(Id),
+  ...Timestamps,
+}
+
+export const MethodFigures = Type.Object({
+  method: Type.String({ description: 'A tender method; STORE_CREDIT for refunds paid as a new card' }),
+  count: Count,
+  amount: Amount,
+  refunds: Amount,
+  net: Amount,
+})
+export const ShiftSummary = Type.Object(
+  {
+    salesCount: Count,
+    gross: Amount,
+    discounts: Amount,
+    tax: Amount,
+    refunds: Type.Integer({
+      description: 'Money given back by refunds, voids and discards, tax and fee included',
+    }),
+    byMethod: Type.Array(MethodFigures),
+    cash: Type.Object({
+      opening: Amount,
+      sales: Amount,
+      refunds: Amount,
+      paidIn: Amount,
+      paidOut: Amount,
+      expected: Amount,
+    }),
+    openBills: Count,
+  },
+  { title: 'ShiftSummary' },
+)
+export const Shift = Type.Object(Fields, { title: 'Shift' })
+export const ShiftDetail = Type.Object({ ...Fields, summary: ShiftSummary }, { title: 'ShiftDetail' })
+export const CashMovement = Type.Object(
+  {
+    id: Id,
+    shiftId: Id,
+    type: Words(CASH_MOVEMENT_TYPES),
+    amount: Amount,
+    reason: FreeText(300),
+    actorId: Id,
+    ...Timestamps,
+  },
+  { title: 'CashMovement' },
+)
+
+export type OpenIn = Static<typeof OpenIn>
+export type CloseIn = Static<typeof CloseIn>
+export type CashMovementIn = Static<typeof CashMovementIn>
+export type ShiftQuery = Static<typeof ShiftQuery>
+export type Shift = Static<typeof Shift>
+export type ShiftSummary = Static<typeof ShiftSummary>
+export type ShiftDetail = Static<typeof ShiftDetail>
+export type CashMovement = Static<typeof CashMovement>

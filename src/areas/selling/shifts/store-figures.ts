@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { assert } from '../../../core/assert.ts'
+import { type Db, named } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Booked } from './rules.ts'
+
+// One statement, hence one snapshot. Sales count by their own shift; money by the shift it was booked to (contract 11.2).
+const BOOKED = {
+  name: 'shift_booked',
+  text: `with sold as (
+      select count(*) filter (where status = 'COMPLETED') as sales_count,
+        coalesce(sum(discount_total) filter (where status = 'COMPLETED'), 0) as discounts,
+        coalesce(sum(tax_total) filter (where status = 'COMPLETED'), 0) as tax,
+        count(*) filter (where status = 'PARKED') as open_bills
+      from sales where account_id = $1 and shift_id = $2),
+    lines as (
+      select coalesce(sum(i.quantity * (i.unit_price + i.modifiers_total)), 0) as gross
+      from sales s join sale_items i on i.account_id = $1 and i.sale_id = s.id and i.is_active
+      where s.account_id = $1 and s.shift_id = $2 and s.status = 'COMPLETED'),
+    moved as (
+      select coalesce(sum(amount) filter (where type = 'PAID_IN'), 0) as paid_in,
+        coalesce(sum(amount) filter (where type = 'PAID_OUT'), 0) as paid_out
+      from cash_movements where account_id = $1 and shift_id = $2),
+    tenders as (
+      select method, sum(n) as count, sum(amount) as amount, sum(refunds) as refunds from (
+        select method, 1 as n, amount, 0 as refunds from payments
+          where account_id = $1 and shift_id = $2 and status = 'PAID' and applied
+        union all
+        select t.method, 0, 0, t.amount from refunds r join refund_tenders t on t.account_id = $1 and t.refund_id = r.id
+          where r.account_id = $1 and r.shift_id = $2) as booked
+      group by method)
+    select sales_count::bigint as "salesCount", gross::bigint, discounts::bigint, tax::bigint,
+      open_bills::bigint as "openBills", paid_in::bigint as "paidIn", paid_out::bigint as "paidOut",
+      coalesce((select json_agg(json_build_object('method', method, 'count', count, 'amount', amount,
+        'refunds', refunds) order by method) from tenders), '[]') as tenders
+    from sold, lines, moved`,
+}
+
+export async function findBooked(db: Db, scope: Scope, shiftId: string): Promise<Booked> {
+  const [row] = await named<Booked>(db, BOOKED, [scope.accountId, shiftId])
+  assert(row, 'an aggregate always answers one row')
+  return row
+}
+
+/** Cash in less cash out of each shift, beside its opening float; a shift with nothing booked is left out. Rupiah. */
+export async function listCashFlow(
+  db: Db,
+  scope: Scope,
+  shiftIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (shiftIds.length === 0) return new Map()
+  const { rows } = await sql<{ shiftId: string; flow: number }>`
+    select shift_id, sum(amount)::bigint as flow from (
+      select shift_id, amount from payments
+        where account_id = ${scope.accountId} and shift_id = any(${[...shiftIds]}::text[])
+          and method = 'CASH' and status = 'PAID' and applied
+      union all
+      select r.shift_id, -t.amount
+        from refunds r join refund_tenders t on t.account_id = ${scope.accountId} and t.refund_id = r.id
+        where r.account_id = ${scope.accountId} and r.shift_id = any(${[...shiftIds]}::text[]) and t.method = 'CASH'
+      union all
+      select shift_id, case type when 'PAID_IN' then amount else -amount end from cash_movements
+        where account_id = ${scope.accountId} and shift_id = any(${[...shiftIds]}::text[])) as booked
+    group by shift_id`.execute(db)
+  return new Map(rows.map((row) => [row.shiftId, row.flow]))
+}

@@ -1,0 +1,128 @@
+import { decodeCursor } from '../../../core/cursor.ts'
+import { newId } from '../../../core/ids.ts'
+import { type Db, named, type Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { CashMovement, CashMovementIn, OpenIn, ShiftQuery, ShiftSummary } from './schema.ts'
+
+const FIELDS = [
+  'id',
+  'outletId',
+  'cashierId',
+  'cashierName',
+  'status',
+  'openingFloat',
+  'countedCash',
+  'expectedCash',
+  'difference',
+  'notes',
+  'openedAt',
+  'closedAt',
+  'closedBy',
+  'createdAt',
+  'updatedAt',
+] as const
+
+const all = (db: Db, scope: Scope) =>
+  db.selectFrom('shifts').select(FIELDS).where('accountId', '=', scope.accountId)
+
+export const find = (db: Db, scope: Scope, id: string) =>
+  all(db, scope).select('summary').where('id', '=', id).executeTakeFirst()
+
+/**
+ * Held until the transaction ends. Payments hold the row in share mode, so what was booked before is counted and what
+ * comes after sees the shift closed (contract S6).
+ */
+export const findForUpdate = (tx: Tx, scope: Scope, id: string) =>
+  all(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const findOpen = (db: Db, scope: Scope, outletId: string) =>
+  all(db, scope)
+    .select('summary')
+    .where('outletId', '=', outletId)
+    .where('cashierId', '=', scope.actor.id)
+    .where('status', '=', 'OPEN')
+    .executeTakeFirst()
+
+export function list(db: Db, scope: Scope, { outletId, status, cursor, limit }: ShiftQuery) {
+  let rows = all(db, scope)
+  if (outletId !== undefined) rows = rows.where('outletId', '=', outletId)
+  if (status !== undefined) rows = rows.where('status', '=', status)
+  if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor, 'shift').id)
+  return rows
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+/** The new shift's id, or undefined when the cashier has one open at the outlet: a concurrent twin is waited for. */
+export async function insert(tx: Tx, scope: Scope, { outletId, openingFloat }: OpenIn) {
+  const { id: cashierId, name: cashierName } = scope.actor
+  const row = await tx
+    .insertInto('shifts')
+    .values({
+      accountId: scope.accountId,
+      id: newId('shift'),
+      outletId,
+      cashierId,
+      cashierName,
+      openingFloat,
+      openedAt: scope.now,
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    })
+    .onConflict((on) =>
+      on.columns(['accountId', 'outletId', 'cashierId']).where('status', '=', 'OPEN').doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+type Closing = { countedCash: number; difference: number; notes: string | null; summary: ShiftSummary }
+
+export const close = (tx: Tx, scope: Scope, id: string, { summary, ...figures }: Closing) =>
+  tx
+    .updateTable('shifts')
+    .set({
+      ...figures,
+      status: 'CLOSED',
+      expectedCash: summary.cash.expected,
+      summary: JSON.stringify(summary),
+      closedAt: scope.now,
+      closedBy: scope.actor.id,
+      updatedAt: scope.now,
+    })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .execute()
+
+export async function insertMovement(tx: Tx, scope: Scope, shiftId: string, input: CashMovementIn) {
+  const movement: CashMovement = {
+    id: newId('cashMovement'),
+    shiftId,
+    type: input.type,
+    amount: input.amount,
+    reason: input.reason || null,
+    actorId: scope.actor.id,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  }
+  await tx
+    .insertInto('cashMovements')
+    .values({ ...movement, accountId: scope.accountId })
+    .execute()
+  return movement
+}
+
+// Rows that a close holds are waited for and then seen as closed. No limit: which of the candidates are still open
+// matters to the caller, and a close locks one row only, so the order of two share locks cannot harm.
+const BOOKING = {
+  name: 'shift_booking',
+  text: `select id, cashier_id = $3 as "isOwn" from shifts
+    where account_id = $1 and outlet_id = $2 and status = 'OPEN' and (cashier_id = $3 or id = any($4))
+    order by id for share`,
+}
+
+/** The actor's open shift at the outlet and those of `candidates` that are open, held in share mode. */
+export const lockOpen = (tx: Tx, scope: Scope, outletId: string, candidates: readonly string[]) =>
+  named<{ id: string; isOwn: boolean }>(tx, BOOKING, [scope.accountId, outletId, scope.actor.id, candidates])

@@ -1,0 +1,41 @@
+import { labelOf } from '../../../core/labels.ts'
+import type { Db } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { getOutlet } from '../../workspace/outlets/index.ts'
+import { availability } from './rules/composite.ts'
+import type { Composite } from './schema.ts'
+import { listRecipes } from './store.ts'
+
+/** How many of every composite the outlet could make now, and what runs out first (spec 2.4, contract 8.9). */
+export async function listComposites(db: Db, scope: Scope, outletId: string): Promise<Composite[]> {
+  await getOutlet(db, scope, outletId)
+  const composites = new Map<string, Composite>()
+  for (const row of await listRecipes(db, scope, outletId)) {
+    const { variantId, productId, productName, variantName, isActive } = row
+    const composite = composites.get(variantId) ?? {
+      variantId,
+      name: labelOf(productName, variantName),
+      productId,
+      productName,
+      variantName,
+      isActive,
+      available: null,
+      limitingComponentId: null,
+      components: [],
+    }
+    composite.components.push({
+      componentVariantId: row.componentVariantId,
+      name: labelOf(row.componentProductName, row.componentVariantName),
+      quantity: row.quantity,
+      unit: row.unit,
+      stock: row.stock,
+    })
+    composites.set(variantId, composite)
+  }
+  return [...composites.values()].map((composite) => ({
+    ...composite,
+    ...availability(
+      composite.components.map(({ componentVariantId: id, quantity, stock }) => ({ id, quantity, stock })),
+    ),
+  }))
+}

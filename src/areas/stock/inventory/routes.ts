@@ -1,0 +1,159 @@
+import { Type } from 'typebox'
+import { pageOf } from '../../../core/cursor.ts'
+import { route } from '../../../platform/http/route.ts'
+import { flagOf } from '../../../platform/http/shapes.ts'
+import { listComposites } from './composites.ts'
+import {
+  AdjustIn,
+  Batch,
+  BatchIn,
+  BatchMade,
+  BatchQuery,
+  Composite,
+  CompositeQuery,
+  ExpiringQuery,
+  Level,
+  LevelQuery,
+  Moved,
+  Movement,
+  MovementQuery,
+  ReorderIn,
+  TransferIn,
+  Transferred,
+} from './schema.ts'
+import { adjustStock, createBatch, listExpiring, setReorderPoint } from './service.ts'
+import * as store from './store.ts'
+import { listBatches } from './store-batches.ts'
+import { transferStock } from './transfer.ts'
+
+const area = 'inventory'
+const Batches = Type.Object({ batches: Type.Array(Batch) })
+
+const reads = [
+  route({
+    method: 'GET',
+    path: '/inventory/levels',
+    area,
+    summary: 'List stock levels',
+    description: 'By product name. `low=true` keeps those at or below their reorder point.',
+    access: 'read',
+    delegation: 'read',
+    query: LevelQuery,
+    returns: Type.Object({ levels: Type.Array(Level) }),
+    handle: async ({ db, scope, query }) => ({
+      levels: await store.listLevels(db, scope, { outletId: query.outletId, low: flagOf(query.low) }),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/inventory/composites',
+    area,
+    summary: 'How many of each composite an outlet can make',
+    description:
+      '`limitingComponentId` is the componentVariantId of the component that runs out first. Components that are not tracked never limit.',
+    access: 'read',
+    delegation: 'read',
+    query: CompositeQuery,
+    returns: Type.Object({ composites: Type.Array(Composite) }),
+    handle: async ({ db, scope, query }) => ({ composites: await listComposites(db, scope, query.outletId) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/inventory/movements',
+    area,
+    summary: 'Read the stock ledger, newest first',
+    access: 'read',
+    page: true,
+    delegation: 'read',
+    query: MovementQuery,
+    returns: Movement,
+    handle: async ({ db, scope, query }) => {
+      return pageOf(await store.listMovements(db, scope, query, query.limit), query.limit)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/inventory/batches',
+    area,
+    summary: 'List batches with stock left',
+    description: 'By expiry date, undated last. `all=true` adds empty ones; expired ones say so.',
+    access: 'read',
+    delegation: 'read',
+    query: BatchQuery,
+    returns: Batches,
+    handle: async ({ db, scope, query: { outletId, variantId, all } }) => ({
+      batches: await listBatches(db, scope, { outletId, variantId, all: flagOf(all) ?? false }),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/inventory/expiring',
+    area,
+    summary: 'List batches that expire soon',
+    description:
+      'Within `days` days of today in the zone of their outlet; what has expired already comes first.',
+    access: 'read',
+    delegation: 'read',
+    query: ExpiringQuery,
+    returns: Batches,
+    handle: async ({ db, scope, query }) => ({
+      batches: await listExpiring(db, scope, query.outletId, query.days ?? 30),
+    }),
+  }),
+]
+
+const writes = [
+  route({
+    method: 'POST',
+    path: '/inventory/adjust',
+    area,
+    summary: 'Count stock up or down',
+    description:
+      'Up adds unbatched units. Down takes unbatched units first, then expired batches, then the rest by date.',
+    access: 'write',
+    delegation: 'books',
+    body: AdjustIn,
+    returns: Moved,
+    handle: ({ tx, scope, body }) => adjustStock(tx, scope, body),
+  }),
+  route({
+    method: 'PUT',
+    path: '/inventory/reorder',
+    area,
+    summary: 'Set the reorder point of a variant at an outlet',
+    access: 'write',
+    delegation: 'books',
+    body: ReorderIn,
+    returns: Type.Object({ level: Level }),
+    handle: async ({ tx, scope, body }) => ({ level: await setReorderPoint(tx, scope, body) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/inventory/transfer',
+    area,
+    summary: 'Send goods to another outlet',
+    description:
+      'Batches travel first expired first and keep number, date and cost. `from` and `to` hold the level and the movement of each outlet.',
+    access: 'write',
+    delegation: 'books',
+    body: TransferIn,
+    returns: Transferred,
+    handle: ({ tx, scope, body }) => transferStock(tx, scope, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/inventory/batches',
+    area,
+    summary: 'Receive a batch',
+    description:
+      'The same number and date at an outlet is the same batch: it grows, and its cost becomes the weighted average.',
+    access: 'write',
+    delegation: 'books',
+    status: 201,
+    body: BatchIn,
+    returns: BatchMade,
+    handle: ({ tx, scope, body }) => createBatch(tx, scope, body),
+  }),
+]
+
+export const inventoryRoutes = [...reads, ...writes]

@@ -1,0 +1,151 @@
+import { type Static, Type } from 'typebox'
+import {
+  Amount,
+  Day,
+  FilterId,
+  Flag,
+  FreeText,
+  Id,
+  Nullable,
+  PageQuery,
+  Rupiah,
+  Text,
+  Timestamps,
+  Words,
+} from '../../../platform/http/shapes.ts'
+import { MOVEMENT_TYPES } from './movement-types.ts'
+
+/** Keeps a single delivery inside the integers that a level is stored in. */
+const MAX_UNITS = 1_000_000_000
+const Units = Type.Integer({ minimum: 1, maximum: MAX_UNITS })
+const Named = {
+  productId: Id,
+  productName: Text(160),
+  variantName: Text(80),
+  sku: Nullable(Type.String()),
+}
+
+export const Level = Type.Object(
+  {
+    id: Id,
+    outletId: Id,
+    variantId: Id,
+    ...Named,
+    quantity: Type.Integer({ description: 'Units on hand; may be negative when the workspace allows it' }),
+    reorderPoint: Nullable(Type.Integer({ minimum: 0, description: 'null: not watched' })),
+    isLow: Type.Boolean({ description: 'Watched, and at or below its reorder point' }),
+    ...Timestamps,
+  },
+  { title: 'StockLevel' },
+)
+
+export const Movement = Type.Object(
+  {
+    id: Id,
+    outletId: Id,
+    variantId: Id,
+    type: Words(MOVEMENT_TYPES),
+    qtyDelta: Type.Integer(),
+    balanceAfter: Type.Integer({ description: 'The level right after this movement' }),
+    batchId: Nullable(Id),
+    transactionId: Nullable(Id),
+    refundId: Nullable(Id),
+    purchaseOrderId: Nullable(Id),
+    transferId: Nullable(Id),
+    unitCost: Nullable(Amount),
+    reason: Nullable(Type.String()),
+    actorId: Id,
+    ...Timestamps,
+  },
+  { title: 'StockMovement' },
+)
+
+export const Batch = Type.Object(
+  {
+    id: Id,
+    outletId: Id,
+    variantId: Id,
+    ...Named,
+    batchNo: Nullable(Type.String()),
+    expiryDate: Nullable(Day),
+    receivedQty: Type.Integer(),
+    remainingQty: Type.Integer({ minimum: 0 }),
+    cost: Amount,
+    isExpired: Type.Boolean({ description: 'Its last sellable day is over in the time zone of the outlet' }),
+    ...Timestamps,
+  },
+  { title: 'StockBatch' },
+)
+
+export const Composite = Type.Object(
+  {
+    variantId: Id,
+    name: Type.String(),
+    productId: Id,
+    productName: Text(160),
+    variantName: Text(80),
+    isActive: Type.Boolean(),
+    available: Nullable(
+      Type.Integer({ minimum: 0, description: 'null: no component is tracked, so nothing limits it' }),
+    ),
+    limitingComponentId: Nullable(Id),
+    components: Type.Array(
+      Type.Object({
+        componentVariantId: Id,
+        name: Type.String(),
+        quantity: Type.Integer({ description: 'Units of the component in one unit of the composite' }),
+        unit: Nullable(Type.String()),
+        stock: Nullable(Type.Integer({ description: 'Level at the outlet; null: not tracked' })),
+      }),
+    ),
+  },
+  { title: 'CompositeAvailability' },
+)
+
+export const AdjustIn = Type.Object({
+  outletId: Id,
+  variantId: Id,
+  qtyDelta: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'Not 0' }),
+  reason: Type.Optional(FreeText(300)),
+})
+export const ReorderIn = Type.Object({
+  outletId: Id,
+  variantId: Id,
+  reorderPoint: Type.Integer({ minimum: 0, maximum: MAX_UNITS }),
+})
+export const TransferIn = Type.Object({ fromOutletId: Id, toOutletId: Id, variantId: Id, qty: Units })
+export const BatchFields = {
+  batchNo: Type.Optional(FreeText(120)),
+  expiryDate: Type.Optional(
+    Nullable(Type.String({ maxLength: 40, description: 'YYYY-MM-DD, or RFC 3339 with an offset' })),
+  ),
+}
+export const BatchIn = Type.Object({
+  outletId: Id,
+  variantId: Id,
+  ...BatchFields,
+  qty: Units,
+  cost: Type.Optional(Rupiah),
+})
+
+export const Moved = Type.Object({ level: Level, movement: Movement })
+export const Transferred = Type.Object({ transferId: Id, from: Moved, to: Moved })
+export const BatchMade = Type.Object({ batch: Batch, level: Level, movement: Movement })
+
+export const LevelQuery = Type.Object({ outletId: FilterId, low: Flag })
+export const CompositeQuery = Type.Object({ outletId: Id })
+export const MovementQuery = Type.Object({ outletId: FilterId, variantId: FilterId, ...PageQuery })
+export const BatchQuery = Type.Object({ outletId: FilterId, variantId: FilterId, all: Flag })
+export const ExpiringQuery = Type.Object({
+  outletId: FilterId,
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })),
+})
+
+export type Level = Static<typeof Level>
+export type Movement = Static<typeof Movement>
+export type Batch = Static<typeof Batch>
+export type Composite = Static<typeof Composite>
+export type AdjustIn = Static<typeof AdjustIn>
+export type ReorderIn = Static<typeof ReorderIn>
+export type TransferIn = Static<typeof TransferIn>
+export type BatchIn = Static<typeof BatchIn>

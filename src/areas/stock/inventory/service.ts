@@ -1,0 +1,146 @@
+import { assert } from '../../../core/assert.ts'
+import { invalid } from '../../../core/errors.ts'
+import { addDays, dayOf } from '../../../core/time.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { getVariantForStock, type StockVariant } from '../../catalogue/products/index.ts'
+import { getOutlet, type Outlet } from '../../workspace/outlets/index.ts'
+import { expiryDay, readExpiry } from './expiry.ts'
+import { receiveStock } from './receive.ts'
+import { type Consumption, consumeFefo, type Part } from './rules/fefo.ts'
+import type { AdjustIn, Batch, BatchIn, Level, Movement, ReorderIn } from './schema.ts'
+import { applyMoves, lockStock, type StockLock } from './stock.ts'
+import * as store from './store.ts'
+import * as batchStore from './store-batches.ts'
+import type { Pair } from './store-moves.ts'
+
+type Moved = { level: Level; movement: Movement }
+
+/** 422 for what cannot hold stock: services, untracked goods, composites (contract 8.3). */
+function mustHoldStock(variant: StockVariant): StockVariant {
+  const param = 'variantId'
+  const name = variant.productName
+  if (variant.kind === 'SERVICE') throw invalid(param, `${name} is a service; services have no stock`)
+  if (!variant.trackStock) throw invalid(param, `Stock of ${name} is not tracked; switch trackStock on first`)
+  if (variant.isComposite)
+    throw invalid(param, `${name} is made from its components; change their stock instead`)
+  return variant
+}
+
+export const stockVariant = async (tx: Tx, scope: Scope, variantId: string) =>
+  mustHoldStock(await getVariantForStock(tx, scope, variantId))
+
+async function getLevel(db: Db, scope: Scope, pair: Pair): Promise<Level> {
+  const [level] = await store.findLevels(db, scope, [pair])
+  assert(level, 'a level that just moved exists')
+  return level
+}
+
+/** The batch of a movement that one batch gave alone, else null (contract 8.3). */
+export const soleBatch = (parts: readonly Part[]): string | null =>
+  parts.length === 1 ? (parts[0]?.batchId ?? null) : null
+
+/** Counts stock up or down by hand (contract 8.3, 8.7, 26.15). Also at an inactive outlet (3.3). */
+export async function adjustStock(tx: Tx, scope: Scope, input: AdjustIn): Promise<Moved> {
+  const { outletId, variantId, qtyDelta } = input
+  const outlet = await getOutlet(tx, scope, outletId, 'outletId')
+  const variant = await stockVariant(tx, scope, variantId)
+  if (qtyDelta === 0) throw invalid('qtyDelta', 'An adjustment of 0 changes nothing')
+  const parts = qtyDelta < 0 ? await takeByHand(tx, scope, outlet, variant, -qtyDelta) : []
+  const { movements } = await applyMoves(tx, scope, [
+    {
+      outletId,
+      variantId,
+      type: 'ADJUSTMENT',
+      qtyDelta,
+      batchId: soleBatch(parts),
+      parts,
+      unitCost: variant.cost,
+      reason: input.reason || null,
+    },
+  ])
+  const moved = await movedOf(tx, scope, movements[0])
+  await emit(tx, scope, 'service.stock.adjusted.v1', moved.movement.id, moved)
+  return moved
+}
+
+export async function movedOf(db: Db, scope: Scope, movement: Movement | undefined): Promise<Moved> {
+  assert(movement, 'the movement was written')
+  return { level: await getLevel(db, scope, movement), movement }
+}
+
+/** Where units leave from when someone counts down; 422 when the workspace or the product forbids going below zero. */
+async function takeByHand(tx: Tx, scope: Scope, outlet: Outlet, variant: StockVariant, qty: number) {
+  const stock = await lockStock(tx, scope, outlet.id, [variant.variantId])
+  const plan = planTaking(stock, outlet, variant, { qty, mode: 'adjust', now: scope.now })
+  if (plan.shortBy > 0 && (plan.mustRefuse || (await store.negativeStock(tx, scope)) === 'BLOCK')) {
+    throw invalid(
+      'qtyDelta',
+      `Only ${plan.available} of ${variant.productName} at ${outlet.name}; stock cannot fall below zero`,
+    )
+  }
+  return plan.parts
+}
+
+export function planTaking(
+  { levels, batches }: StockLock,
+  outlet: Outlet,
+  { variantId, requiresBatch }: StockVariant,
+  { qty, mode, now }: { qty: number; mode: 'adjust' | 'transfer'; now: string },
+): Consumption {
+  return consumeFefo({
+    batches: batches.get(variantId) ?? [],
+    levelQuantity: levels.get(variantId)?.quantity ?? 0,
+    today: dayOf(now, outlet.timezone),
+    qty,
+    mode,
+    requiresBatch,
+  })
+}
+
+export async function setReorderPoint(tx: Tx, scope: Scope, input: ReorderIn): Promise<Level> {
+  await getOutlet(tx, scope, input.outletId, 'outletId')
+  await stockVariant(tx, scope, input.variantId)
+  await store.setReorderPoint(tx, scope, input, input.reorderPoint)
+  return getLevel(tx, scope, input)
+}
+
+/** Goods come in under a number, a date or neither; the same number and date make one batch (contract 8.5, 26.10). */
+export async function createBatch(
+  tx: Tx,
+  scope: Scope,
+  input: BatchIn,
+): Promise<{ batch: Batch; level: Level; movement: Movement }> {
+  const { outletId, variantId, qty } = input
+  const expiry = readExpiry(input.expiryDate, 'expiryDate')
+  const outlet = await getOutlet(tx, scope, outletId, 'outletId')
+  const variant = await stockVariant(tx, scope, variantId)
+  const label = { batchNo: input.batchNo || null, expiryDate: expiryDay(expiry, outlet.timezone) }
+  mustBeLabelled(variant, label, 'batchNo')
+  const { movements, batchIds } = await receiveStock(tx, scope, outletId, [
+    { variantId, qty, cost: input.cost ?? variant.cost, batch: label, isTracked: true },
+  ])
+  const moved = await movedOf(tx, scope, movements[0])
+  const batch = await batchStore.findBatch(tx, scope, batchIds[0] ?? '')
+  assert(batch, 'the batch was written')
+  await emit(tx, scope, 'service.stock.received.v1', batch.id, { batch, level: moved.level })
+  return { batch, ...moved }
+}
+
+/** A product that needs batches is told apart by a number or a date, else 422 (contract 8.5, 10.5). */
+export function mustBeLabelled(
+  { requiresBatch, productName }: Pick<StockVariant, 'requiresBatch' | 'productName'>,
+  { batchNo, expiryDate }: { batchNo: string | null; expiryDate: string | null },
+  param: string,
+) {
+  if (requiresBatch && batchNo === null && expiryDate === null)
+    throw invalid(param, `${productName} is kept in batches; give a batch number or an expiry date`)
+}
+
+/** Batches that expire within `days` days of their outlet's today, those already expired first (contract 8.8). */
+export async function listExpiring(db: Db, scope: Scope, outletId: string | undefined, days: number) {
+  const zones = await batchStore.listZones(db, scope, outletId)
+  const limits = new Map(zones.map(({ id, timezone }) => [id, addDays(dayOf(scope.now, timezone), days)]))
+  return batchStore.listExpiring(db, scope, limits)
+}

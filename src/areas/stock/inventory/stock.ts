@@ -1,0 +1,175 @@
+import { assert } from '../../../core/assert.ts'
+import { newId } from '../../../core/ids.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import { emitRows, eventRow } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { MovementType } from './movement-types.ts'
+import type { Batch, Part } from './rules/fefo.ts'
+import type { Movement } from './schema.ts'
+import { findLevels } from './store.ts'
+import type { LockedLevel, Pair } from './store-moves.ts'
+import * as store from './store-moves.ts'
+
+export type StockLock = {
+  levels: Map<string, LockedLevel>
+  /** Non-empty batches of each variant that has any. */
+  batches: Map<string, Batch[]>
+}
+
+/** Some units of a variant entering (qtyDelta > 0) or leaving (qtyDelta < 0) an outlet; never 0. */
+export type StockMove = {
+  outletId: string
+  variantId: string
+  type: MovementType
+  qtyDelta: number
+  batchId?: string | null
+  /**
+   * What each batch gave or got (`qty` > 0, parts without a batch are skipped), where that is not simply the whole
+   * move at `batchId`; `[]` leaves the batches alone.
+   */
+  parts?: readonly Part[]
+  transactionId?: string | null
+  refundId?: string | null
+  purchaseOrderId?: string | null
+  transferId?: string | null
+  unitCost?: number | null
+  reason?: string | null
+}
+
+export type LevelChange = { outletId: string; variantId: string; before: number; after: number }
+
+/**
+ * Locks the levels of these variants at one outlet until the transaction ends, in ascending variant id, and then their
+ * non-empty batches by id; a level that does not exist yet is created at 0. Every variant asked for is in `levels`.
+ * Several outlets: call once each, in ascending outlet id. A level guards its batches: whoever changes a batch holds it.
+ */
+export async function lockStock(
+  tx: Tx,
+  scope: Scope,
+  outletId: string,
+  variantIds: readonly string[],
+): Promise<StockLock> {
+  const wanted = [...new Set(variantIds)].sort()
+  if (wanted.length === 0) return { levels: new Map(), batches: new Map() }
+  const rows = await store.lockLevels(tx, scope, outletId, wanted)
+  if (rows.length < wanted.length) {
+    const found = new Set(rows.map((row) => row.variantId))
+    const missing = wanted.filter((id) => !found.has(id))
+    await store.createLevels(tx, scope, outletId, missing)
+    rows.push(...(await store.lockLevels(tx, scope, outletId, missing)))
+  }
+  const levels = new Map<string, LockedLevel>()
+  for (const { variantId, ...level } of rows) levels.set(variantId, level)
+  const batches = new Map<string, Batch[]>()
+  for (const { variantId, ...batch } of await store.lockBatches(tx, scope, outletId, wanted)) {
+    batches.set(variantId, [...(batches.get(variantId) ?? []), batch])
+  }
+  return { levels, batches }
+}
+
+/**
+ * Moves stock: levels, the ledger and batch remainders in one statement each, whatever the number of moves; then one
+ * `service.stock.low.v1` for every level that the whole call took from above its reorder point to or under it
+ * (contract 8.10). `balanceAfter` follows the order of `moves`. Who must refuse a shortage locks with `lockStock`
+ * first; who does not may call this alone. Answers one change per outlet and variant, sorted by both.
+ */
+export const moveStock = async (tx: Tx, scope: Scope, moves: readonly StockMove[]): Promise<LevelChange[]> =>
+  (await applyMoves(tx, scope, moves)).changes
+
+/** As `moveStock`, with the movements as they were written, in the order of `moves`. */
+export async function applyMoves(
+  tx: Tx,
+  scope: Scope,
+  moves: readonly StockMove[],
+): Promise<{ changes: LevelChange[]; movements: Movement[] }> {
+  if (moves.length === 0) return { changes: [], movements: [] }
+  const deltas = deltasOf(moves)
+  const after = await store.addToLevels(tx, scope, deltas)
+  assert(after.length === deltas.length, 'every level moved')
+  const rows = new Map(after.map((row) => [keyOf(row), row]))
+  const changes = deltas.map(({ delta, outletId, variantId }) => {
+    const { quantity, reorderPoint } = rows.get(keyOf({ outletId, variantId })) ?? {
+      quantity: 0,
+      reorderPoint: null,
+    }
+    return { outletId, variantId, before: quantity - delta, after: quantity, reorderPoint }
+  })
+  const movements = ledgerOf(scope, moves, changes)
+  await store.insertMovements(tx, scope, movements)
+  const batches = batchDeltasOf(moves)
+  if (batches.size > 0) {
+    const touched = await store.addToBatches(tx, scope, batches)
+    assert(touched.length === batches.size, 'every batch that moved exists')
+  }
+  await tellLow(
+    tx,
+    scope,
+    changes.filter((c) => c.reorderPoint !== null && c.before > c.reorderPoint && c.after <= c.reorderPoint),
+  )
+  return { changes: changes.map(({ reorderPoint: _, ...change }) => change), movements }
+}
+
+const keyOf = ({ outletId, variantId }: Pair) => `${outletId} ${variantId}`
+
+/** The one order in which levels are locked when several outlets are involved: outlet, then variant. */
+const inLockOrder = (a: Pair, b: Pair) => (keyOf(a) < keyOf(b) ? -1 : 1)
+
+function deltasOf(moves: readonly StockMove[]): (Pair & { delta: number })[] {
+  const deltas = new Map<string, Pair & { delta: number }>()
+  for (const { outletId, variantId, qtyDelta } of moves) {
+    assert(Number.isSafeInteger(qtyDelta) && qtyDelta !== 0, 'a movement moves whole units, and some')
+    const key = keyOf({ outletId, variantId })
+    const delta = (deltas.get(key)?.delta ?? 0) + qtyDelta
+    deltas.set(key, { outletId, variantId, delta })
+  }
+  return [...deltas.values()].sort(inLockOrder)
+}
+
+function batchDeltasOf(moves: readonly StockMove[]): Map<string, number> {
+  const deltas = new Map<string, number>()
+  for (const { qtyDelta, batchId = null, parts } of moves) {
+    const sign = Math.sign(qtyDelta)
+    for (const part of parts ?? [{ batchId, qty: Math.abs(qtyDelta) }]) {
+      if (part.batchId === null) continue
+      deltas.set(part.batchId, (deltas.get(part.batchId) ?? 0) + sign * part.qty)
+    }
+  }
+  return deltas
+}
+
+function ledgerOf(scope: Scope, moves: readonly StockMove[], changes: readonly LevelChange[]): Movement[] {
+  const balances = new Map(changes.map((change) => [keyOf(change), change.before]))
+  return moves.map((move) => {
+    const key = keyOf(move)
+    const balanceAfter = (balances.get(key) ?? 0) + move.qtyDelta
+    balances.set(key, balanceAfter)
+    return {
+      id: newId('stockMovement'),
+      outletId: move.outletId,
+      variantId: move.variantId,
+      type: move.type,
+      qtyDelta: move.qtyDelta,
+      balanceAfter,
+      batchId: move.batchId ?? null,
+      transactionId: move.transactionId ?? null,
+      refundId: move.refundId ?? null,
+      purchaseOrderId: move.purchaseOrderId ?? null,
+      transferId: move.transferId ?? null,
+      unitCost: move.unitCost ?? null,
+      reason: move.reason ?? null,
+      actorId: scope.actor.id,
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    }
+  })
+}
+
+async function tellLow(tx: Tx, scope: Scope, crossed: readonly Pair[]) {
+  if (crossed.length === 0) return
+  const levels = await findLevels(tx, scope, crossed)
+  await emitRows(
+    tx,
+    scope,
+    levels.map((level) => eventRow(scope, 'service.stock.low.v1', level.id, { level })),
+  )
+}

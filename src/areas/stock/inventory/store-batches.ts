@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { dayOf } from '../../../core/time.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { isExpired } from './rules/fefo.ts'
+import type { Batch } from './schema.ts'
+
+/** What makes two deliveries the same batch at an outlet; null equals null (contract 8.5). */
+export type BatchKey = { variantId: string; batchNo: string | null; expiryDate: string | null }
+
+const batches = (db: Db, scope: Scope) =>
+  db
+    .selectFrom('stockBatches as b')
+    .innerJoin('variants as v', 'v.id', 'b.variantId')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .innerJoin('outlets as o', 'o.id', 'b.outletId')
+    .where('b.accountId', '=', scope.accountId)
+    .where('v.accountId', '=', scope.accountId)
+    .where('p.accountId', '=', scope.accountId)
+    .where('o.accountId', '=', scope.accountId)
+    .select([
+      'b.id',
+      'b.outletId',
+      'b.variantId',
+      'v.productId',
+      'p.name as productName',
+      'v.name as variantName',
+      'v.sku',
+      'b.batchNo',
+      'b.expiryDate',
+      'b.receivedQty',
+      'b.remainingQty',
+      'b.cost',
+      'b.createdAt',
+      'b.updatedAt',
+      'o.timezone',
+    ])
+    .orderBy('b.expiryDate', (order) => order.asc().nullsLast())
+    .orderBy('b.id')
+
+type Row = Omit<Batch, 'isExpired'> & { timezone: string }
+
+/** Whether a batch has expired is a question to the calendar of its outlet, so it is answered per row. */
+function judged(scope: Scope, rows: readonly Row[]): Batch[] {
+  const today = new Map<string, string>()
+  return rows.map(({ timezone, ...row }) => {
+    const day = today.get(timezone) ?? dayOf(scope.now, timezone)
+    today.set(timezone, day)
+    return { ...row, isExpired: isExpired(row, day) }
+  })
+}
+
+export async function findBatch(db: Db, scope: Scope, id: string): Promise<Batch | undefined> {
+  return judged(scope, await batches(db, scope).where('b.id', '=', id).execute())[0]
+}
+
+type BatchFilter = { outletId?: string | undefined; variantId?: string | undefined; all: boolean }
+
+export async function listBatches(db: Db, scope: Scope, { outletId, variantId, all }: BatchFilter) {
+  const rows = await batches(db, scope)
+    .$if(outletId !== undefined, (q) => q.where('b.outletId', '=', outletId ?? ''))
+    .$if(variantId !== undefined, (q) => q.where('b.variantId', '=', variantId ?? ''))
+    .$if(!all, (q) => q.where('b.remainingQty', '>', 0))
+    .execute()
+  return judged(scope, rows)
+}
+
+/** The zones in which the question "which day is it" has to be asked. */
+export const listZones = (db: Db, scope: Scope, outletId: string | undefined) =>
+  db
+    .selectFrom('outlets')
+    .select(['id', 'timezone'])
+    .where('accountId', '=', scope.accountId)
+    .$if(outletId !== undefined, (q) => q.where('id', '=', outletId ?? ''))
+    .execute()
+
+/** Non-empty batches whose last sellable day is at or before the outlet's own limit day. */
+export async function listExpiring(db: Db, scope: Scope, limits: ReadonlyMap<string, string>) {
+  if (limits.size === 0) return []
+  const latest = [...limits.values()].sort().at(-1) ?? ''
+  const rows = await batches(db, scope)
+    .where('b.remainingQty', '>', 0)
+    .where('b.expiryDate', '<=', latest)
+    .where(
+      sql<boolean>`b.expiry_date <= (select u.day from unnest(${[...limits.keys()]}::text[], ${[...limits.values()]}::date[]) as u(outlet_id, day) where u.outlet_id = b.outlet_id)`,
+    )
+    .execute()
+  return judged(scope, rows)
+}
+
+export type BatchStock = BatchKey & { id: string; remainingQty: number; cost: number }
+
+/** The batches of an outlet that these keys name, empty ones too; their levels are locked by the caller. */
+export async function findSame(tx: Tx, scope: Scope, outletId: string, keys: readonly BatchKey[]) {
+  const { rows } = await sql<BatchStock>`
+    select b.id, b.variant_id, b.batch_no, b.expiry_date, b.remaining_qty, b.cost
+    from stock_batches b
+    join unnest(${keys.map((key) => key.variantId)}::text[], ${keys.map((key) => key.batchNo)}::text[],
+      ${keys.map((key) => key.expiryDate)}::date[]) as k(variant_id, batch_no, expiry_date)
+      on b.variant_id = k.variant_id and b.batch_no is not distinct from k.batch_no
+      and b.expiry_date is not distinct from k.expiry_date
+    where b.account_id = ${scope.accountId} and b.outlet_id = ${outletId}
+    order by b.id for update of b`.execute(tx)
+  return rows
+}
+
+export type BatchArrival = BatchKey & { id: string; qty: number; cost: number }
+
+/** Adds units to batches, making those that are new; `cost` is the unit cost after the arrival. */
+export async function putBatches(tx: Tx, scope: Scope, outletId: string, rows: readonly BatchArrival[]) {
+  await sql`
+    insert into stock_batches as b (account_id, id, outlet_id, variant_id, batch_no, expiry_date,
+      received_qty, remaining_qty, cost, created_at, updated_at)
+    select ${scope.accountId}, a.id, ${outletId}, a.variant_id, a.batch_no, a.expiry_date,
+      a.qty, a.qty, a.cost, ${scope.now}, ${scope.now}
+    from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.variantId)}::text[],
+      ${rows.map((row) => row.batchNo)}::text[], ${rows.map((row) => row.expiryDate)}::date[],
+      ${rows.map((row) => row.qty)}::int[], ${rows.map((row) => row.cost)}::bigint[])
+      as a(id, variant_id, batch_no, expiry_date, qty, cost)
+    on conflict (account_id, id) do update set received_qty = b.received_qty + excluded.received_qty,
+      remaining_qty = b.remaining_qty + excluded.remaining_qty, cost = excluded.cost, updated_at = excluded.updated_at`.execute(
+    tx,
+  )
+}
+
+/** Number, date and cost of batches: what travels with the goods (contract 8.4). */
+export const findLabels = (tx: Tx, scope: Scope, ids: readonly string[]) =>
+  tx
+    .selectFrom('stockBatches')
+    .select(['id', 'variantId', 'batchNo', 'expiryDate', 'cost'])
+    .where('accountId', '=', scope.accountId)
+    .where('id', 'in', ids)
+    .execute()

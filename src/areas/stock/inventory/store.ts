@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import { type Cursor, decodeCursor } from '../../../core/cursor.ts'
+import { newId } from '../../../core/ids.ts'
+import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { caseless } from '../../../platform/db/order.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Level, Movement } from './schema.ts'
+import type { Pair } from './store-moves.ts'
+
+/** Levels as GET returns them. A composite carries no level of its own (spec 2.4), so a leftover row of one is not shown. */
+const levels = (db: Db, scope: Scope) =>
+  db
+    .selectFrom('stockLevels as l')
+    .innerJoin('variants as v', 'v.id', 'l.variantId')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .where('l.accountId', '=', scope.accountId)
+    .where('v.accountId', '=', scope.accountId)
+    .where('p.accountId', '=', scope.accountId)
+    .select([
+      'l.id',
+      'l.outletId',
+      'l.variantId',
+      'v.productId',
+      'p.name as productName',
+      'v.name as variantName',
+      'v.sku',
+      'l.quantity',
+      'l.reorderPoint',
+      sql<boolean>`coalesce(l.quantity <= l.reorder_point, false)`.as('isLow'),
+      'l.createdAt',
+      'l.updatedAt',
+    ])
+
+export const listLevels = (
+  db: Db,
+  scope: Scope,
+  filter: { outletId?: string | undefined; low?: boolean | undefined },
+): Promise<Level[]> =>
+  levels(db, scope)
+    .where('v.isComposite', '=', false)
+    .$if(filter.outletId !== undefined, (q) => q.where('l.outletId', '=', filter.outletId ?? ''))
+    .$if(filter.low === true, (q) => q.whereRef('l.quantity', '<=', 'l.reorderPoint'))
+    .orderBy(caseless('p.name'))
+    .orderBy(caseless('v.name'))
+    .orderBy('l.id')
+    .execute()
+
+/** The levels of these pairs, in no order. */
+export const findLevels = (db: Db, scope: Scope, pairs: readonly Pair[]): Promise<Level[]> =>
+  levels(db, scope)
+    .where(
+      sql<boolean>`(l.outlet_id, l.variant_id) in (select * from unnest(${pairs.map((p) => p.outletId)}::text[], ${pairs.map((p) => p.variantId)}::text[]))`,
+    )
+    .execute()
+
+/** Sets the point below which a level is low, creating the level when goods never moved there. */
+export const setReorderPoint = (tx: Tx, scope: Scope, { outletId, variantId }: Pair, reorderPoint: number) =>
+  tx
+    .insertInto('stockLevels')
+    .values({
+      accountId: scope.accountId,
+      outletId,
+      variantId,
+      id: newId('stockLevel'),
+      quantity: 0,
+      reorderPoint,
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    })
+    .onConflict((oc) =>
+      oc.columns(['accountId', 'outletId', 'variantId']).doUpdateSet({ reorderPoint, updatedAt: scope.now }),
+    )
+    .execute()
+
+type MovementFilter = { outletId?: string; variantId?: string; cursor?: string }
+
+/** Newest first, one row more than asked for. */
+export function listMovements(
+  db: Db,
+  scope: Scope,
+  filter: MovementFilter,
+  limit: number,
+): Promise<Movement[]> {
+  const after: Cursor | null =
+    filter.cursor === undefined ? null : decodeCursor(filter.cursor, 'stockMovement')
+  return db
+    .selectFrom('stockMovements')
+    .where('accountId', '=', scope.accountId)
+    .$if(filter.outletId !== undefined, (q) => q.where('outletId', '=', filter.outletId ?? ''))
+    .$if(filter.variantId !== undefined, (q) => q.where('variantId', '=', filter.variantId ?? ''))
+    .$if(after !== null, (q) => q.where('id', '<', after?.id ?? ''))
+    .select([
+      'id',
+      'outletId',
+      'variantId',
+      'type',
+      'qtyDelta',
+      'balanceAfter',
+      'batchId',
+      'transactionId',
+      'refundId',
+      'purchaseOrderId',
+      'transferId',
+      'unitCost',
+      'reason',
+      'actorId',
+      'createdAt',
+      'updatedAt',
+    ])
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+/** What a shortage means in this workspace; ALLOW until somebody says otherwise (contract 14.2). */
+export async function negativeStock(db: Db, scope: Scope): Promise<'ALLOW' | 'BLOCK'> {
+  const row = await db
+    .selectFrom('settings')
+    .select('negativeStock')
+    .where('accountId', '=', scope.accountId)
+    .executeTakeFirst()
+  return row?.negativeStock ?? SETTINGS_DEFAULTS.negativeStock
+}
+
+/** Unit costs, locked so that the next receipt averages with what this one leaves. */
+export async function lockCosts(tx: Tx, scope: Scope, variantIds: readonly string[]) {
+  const rows = await tx
+    .selectFrom('variants')
+    .select(['id', 'cost'])
+    .where('accountId', '=', scope.accountId)
+    .where('id', 'in', variantIds)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.cost]))
+}
+
+/** Units of each variant over all outlets. */
+export async function onHand(db: Db, scope: Scope, variantIds: readonly string[]) {
+  const rows = await db
+    .selectFrom('stockLevels')
+    .select((eb) => ['variantId', eb.fn.sum<number>('quantity').as('total')])
+    .where('accountId', '=', scope.accountId)
+    .where('variantId', 'in', variantIds)
+    .groupBy('variantId')
+    .execute()
+  return new Map(rows.map((row) => [row.variantId, row.total]))
+}
+
+/** Components of every composite with what an outlet has of each, composites by name and components in recipe order. */
+export const listRecipes = (db: Db, scope: Scope, outletId: string) =>
+  db
+    .selectFrom('variants as v')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .innerJoin('recipeComponents as r', 'r.variantId', 'v.id')
+    .innerJoin('variants as cv', 'cv.id', 'r.componentVariantId')
+    .innerJoin('products as cp', 'cp.id', 'cv.productId')
+    .leftJoin('stockLevels as l', (join) =>
+      join
+        .onRef('l.variantId', '=', 'cv.id')
+        .on('l.accountId', '=', scope.accountId)
+        .on('l.outletId', '=', outletId),
+    )
+    .where('v.accountId', '=', scope.accountId)
+    .where('p.accountId', '=', scope.accountId)
+    .where('r.accountId', '=', scope.accountId)
+    .where('cv.accountId', '=', scope.accountId)
+    .where('cp.accountId', '=', scope.accountId)
+    .where('v.isComposite', '=', true)
+    .select([
+      'v.id as variantId',
+      'p.id as productId',
+      'p.name as productName',
+      'v.name as variantName',
+      'v.isLive as isActive',
+      'r.componentVariantId',
+      'cp.name as componentProductName',
+      'cv.name as componentVariantName',
+      'r.quantity',
+      'r.unit',
+      sql<number | null>`case when cp.track_stock then coalesce(l.quantity, 0) end`.as('stock'),
+    ])
+    .orderBy(caseless('p.name'))
+    .orderBy(caseless('v.name'))
+    .orderBy('v.id')
+    .orderBy('r.sortOrder')
+    .orderBy('r.id')
+    .execute()

@@ -1,0 +1,94 @@
+import { notFound } from '../../../core/errors.ts'
+import { shortened } from '../../../core/events.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { type Expiry, expiryDay, mustBeLabelled, readExpiry, receiveStock } from '../inventory/index.ts'
+import { linesOf, mustAllow, statusAfter } from './rules.ts'
+import type { Order, OrderItem, ReceiveIn, ReceiveItem } from './schema.ts'
+import { announced, lockOrder, mustBeGoods } from './service.ts'
+import * as store from './store.ts'
+
+/**
+ * Goods of an order come in, in part or whole (contract 10.5, 10.6). The order is locked first, so two receipts at once
+ * see each other's lines and together never exceed what was ordered. Also at an outlet that is inactive by now (3.3).
+ */
+export async function receiveOrder(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  { items: rows }: ReceiveIn,
+): Promise<Order> {
+  const expiries = rows.map((row, index) => readExpiry(row.expiryDate, `items[${index}].expiryDate`))
+  const order = await lockOrder(tx, scope, id)
+  const goods = await goodsOf(tx, scope, order, rows)
+  mustAllow('receive', order)
+  const lines = linesOf(order.items, rows)
+  const receipts = await receiptsOf(tx, scope, order, { rows, lines, expiries, goods })
+  await receiveStock(tx, scope, order.outletId, receipts, { purchaseOrderId: id })
+  const received = new Map<string, number>()
+  for (const [index, { qty }] of rows.entries()) {
+    const lineId = lines[index]?.id ?? ''
+    received.set(lineId, (received.get(lineId) ?? 0) + qty)
+  }
+  await store.addReceived(tx, scope, id, received)
+  const status = statusAfter(
+    order.items.map((line) => ({
+      qty: line.qty,
+      receivedQty: line.receivedQty + (received.get(line.id) ?? 0),
+    })),
+  )
+  await store.update(tx, scope, id, {
+    status,
+    ...(status === 'RECEIVED' ? { receivedAt: scope.now } : {}),
+  })
+  const purchaseOrder = await announced(tx, scope, id, 'service.purchase_order.received.v1')
+  await emit(tx, scope, 'service.stock.received.v1', id, { purchaseOrder: shortened(purchaseOrder) })
+  return purchaseOrder
+}
+
+/**
+ * What the order and the rows name. A variant nobody knows is 404; one that is known but not ordered, like a line that
+ * is not on the order, is 422 and told later (contract 1.12, 26.17).
+ */
+async function goodsOf(tx: Tx, scope: Scope, order: Order, rows: readonly ReceiveItem[]) {
+  const ordered = order.items.map((line) => line.variantId)
+  const named = rows.flatMap(({ variantId }) => variantId ?? [])
+  const goods = await store.findGoods(tx, scope, [...new Set([...ordered, ...named])])
+  for (const [index, { variantId }] of rows.entries())
+    if (variantId !== undefined && !goods.has(variantId))
+      throw notFound('variant', `items[${index}].variantId`)
+  return goods
+}
+
+type Coming = {
+  rows: readonly ReceiveItem[]
+  lines: readonly OrderItem[]
+  expiries: readonly Expiry[]
+  goods: ReadonlyMap<string, store.Goods>
+}
+
+async function receiptsOf(tx: Tx, scope: Scope, order: Order, { rows, lines, expiries, goods }: Coming) {
+  const outlet = await store.findOutlet(tx, scope, order.outletId)
+  if (!outlet) throw notFound('outlet')
+  return lines.flatMap((line, index) => {
+    const [row, variant] = [rows[index], goods.get(line.variantId)]
+    if (!row || !variant) return []
+    mustBeGoods(variant, `items[${index}].${row.itemId === undefined ? 'variantId' : 'itemId'}`)
+    const label = {
+      batchNo: row.batchNo || null,
+      expiryDate: expiryDay(expiries[index] ?? null, outlet.timezone),
+    }
+    mustBeLabelled(variant, label, `items[${index}].batchNo`)
+    const labelled = label.batchNo !== null || label.expiryDate !== null
+    return [
+      {
+        variantId: line.variantId,
+        qty: row.qty,
+        cost: row.cost ?? line.cost,
+        batch: labelled ? label : null,
+        isTracked: variant.trackStock,
+      },
+    ]
+  })
+}

@@ -1,0 +1,98 @@
+import { conflict, invalid } from '../../../core/errors.ts'
+
+export const ORDER_STATUSES = ['DRAFT', 'ORDERED', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CANCELLED'] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+/** What may be done to an order, and from where (contract 10.4). */
+const ALLOWED = {
+  change: ['DRAFT'],
+  order: ['DRAFT'],
+  receive: ['ORDERED', 'PARTIALLY_RECEIVED'],
+  cancel: ['DRAFT', 'ORDERED', 'PARTIALLY_RECEIVED'],
+} as const satisfies Record<string, readonly OrderStatus[]>
+
+const REFUSAL = {
+  change: 'only a draft can be changed',
+  order: 'only a draft can be ordered',
+  receive: 'goods come in on an order that was placed and is still open',
+  cancel: 'it is closed already',
+} as const satisfies Record<keyof typeof ALLOWED, string>
+
+/** 409 when the order's status does not allow the act. */
+export function mustAllow(
+  act: keyof typeof ALLOWED,
+  { number, status }: { number: string; status: OrderStatus },
+) {
+  if ((ALLOWED[act] as readonly OrderStatus[]).includes(status)) return
+  throw conflict(`${number} is ${status.toLowerCase().replaceAll('_', ' ')}; ${REFUSAL[act]}`)
+}
+
+/** PO-000001: at least six digits, more when they are used up (contract 10.3). */
+export const orderNumber = (n: number): string => `PO-${String(n).padStart(6, '0')}`
+
+/** One line at both of its bounds still fits; every sum below it is an exact integer. */
+export const MAX_ORDER_TOTAL = 1_000_000_000_000_000
+
+/** Σ qty × cost in rupiah; 422 above MAX_ORDER_TOTAL. */
+export function totalOf(items: readonly { qty: number; cost: number }[]): number {
+  const total = items.reduce((sum, { qty, cost }) => sum + BigInt(qty) * BigInt(cost), 0n)
+  if (total > BigInt(MAX_ORDER_TOTAL))
+    throw invalid('items', 'The order is worth more than an order can hold; split it')
+  return Number(total)
+}
+
+/** 422 when a variant stands on two lines (contract 10.2). */
+export function mustNotRepeat(items: readonly { variantId: string }[]) {
+  const seen = new Set<string>()
+  for (const [index, { variantId }] of items.entries()) {
+    if (seen.has(variantId))
+      throw invalid(
+        `items[${index}].variantId`,
+        'This variant is on the order already; change that line instead',
+      )
+    seen.add(variantId)
+  }
+}
+
+export type Line = { id: string; variantId: string; qty: number; receivedQty: number; cost: number }
+export type ReceiveRow = { itemId?: string; variantId?: string; qty: number }
+
+/**
+ * The line of the order that each row receives, in row order (contract 10.5). Rows may share a line (two batches), and
+ * together may not exceed what is outstanding. 422 for a row that names no line, or too much of one.
+ */
+export function linesOf<L extends Line>(lines: readonly L[], rows: readonly ReceiveRow[]): L[] {
+  const outstanding = new Map(lines.map((line) => [line.id, line.qty - line.receivedQty]))
+  return rows.map((row, index) => {
+    const line = lineOf(lines, row, index)
+    const left = (outstanding.get(line.id) ?? 0) - row.qty
+    if (left < 0) {
+      throw invalid(
+        `items[${index}].qty`,
+        `${line.qty} were ordered and ${left + row.qty} are still to come; this row would receive ${row.qty}`,
+      )
+    }
+    outstanding.set(line.id, left)
+    return line
+  })
+}
+
+function lineOf<L extends Line>(lines: readonly L[], { itemId, variantId }: ReceiveRow, index: number): L {
+  if (itemId === undefined && variantId === undefined)
+    throw invalid(`items[${index}].itemId`, 'Say which line came in: itemId or variantId')
+  const line = lines.find((each) =>
+    itemId === undefined ? each.variantId === variantId : each.id === itemId,
+  )
+  if (!line)
+    throw invalid(
+      `items[${index}].${itemId === undefined ? 'variantId' : 'itemId'}`,
+      'This is not on the order',
+    )
+  if (variantId !== undefined && line.variantId !== variantId)
+    throw invalid(`items[${index}].variantId`, 'This variant is on another line than itemId names')
+  return line
+}
+
+/** RECEIVED once nothing is outstanding. */
+export const statusAfter = (lines: readonly { qty: number; receivedQty: number }[]): OrderStatus =>
+  lines.every((line) => line.receivedQty === line.qty) ? 'RECEIVED' : 'PARTIALLY_RECEIVED'

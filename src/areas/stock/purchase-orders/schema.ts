@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+import {
+  Amount,
+  FilterId,
+  FreeText,
+  Id,
+  Instant,
+  Nullable,
+  Rupiah,
+  Text,
+  Timestamps,
+  Words,
+} from '../../../platform/http/shapes.ts'
+import { ORDER_STATUSES } from './rules.ts'
+
+const Status = Words(ORDER_STATUSES)
+const ItemIn = Type.Object({
+  variantId: Id,
+  qty: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  /** By default the cost of the variant. */
+  cost: Type.Optional(Rupiah),
+})
+const Items = Type.Array(ItemIn, { minItems: 1, maxItems: 500 })
+const Settable = { supplierId: Type.Optional(Nullable(Id)), note: Type.Optional(FreeText(1000)) }
+
+export const OrderIn = Type.Object({ outletId: Id, items: Items, ...Settable })
+export const OrderPatch = Type.Object({ items: Items, ...Settable })
+
+const ReceiveItem = Type.Object({
+  itemId: Type.Optional(Id),
+  variantId: Type.Optional(Id),
+  qty: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  /** By default the cost of the line. */
+  cost: Type.Optional(Rupiah),
+  batchNo: Type.Optional(FreeText(120)),
+  expiryDate: Type.Optional(
+    Nullable(Type.String({ maxLength: 40, description: 'YYYY-MM-DD, or RFC 3339 with an offset' })),
+  ),
+})
+export const ReceiveIn = Type.Object({ items: Type.Array(ReceiveItem, { minItems: 1, maxItems: 500 }) })
+
+const OrderItem = Type.Object(
+  {
+    id: Id,
+    variantId: Id,
+    productName: Text(160),
+    variantName: Text(80),
+    qty: Type.Integer(),
+    receivedQty: Type.Integer({ minimum: 0 }),
+    cost: Amount,
+    lineTotal: Amount,
+    ...Timestamps,
+  },
+  { title: 'PurchaseOrderItem' },
+)
+export const Order = Type.Object(
+  {
+    id: Id,
+    number: Type.String({ description: 'PO-000001, running per workspace' }),
+    outletId: Id,
+    supplierId: Nullable(Id),
+    status: Status,
+    items: Type.Array(OrderItem),
+    total: Amount,
+    note: Nullable(Type.String()),
+    orderedAt: Nullable(Instant),
+    receivedAt: Nullable(Type.String({ format: 'date-time', description: 'When the last goods came in' })),
+    cancelledAt: Nullable(Instant),
+    ...Timestamps,
+  },
+  { title: 'PurchaseOrder' },
+)
+export const OrderQuery = Type.Object({ outletId: FilterId, status: Type.Optional(Status) })
+
+export type OrderIn = Static<typeof OrderIn>
+export type OrderPatch = Static<typeof OrderPatch>
+export type OrderItemIn = Static<typeof ItemIn>
+export type ReceiveIn = Static<typeof ReceiveIn>
+export type ReceiveItem = Static<typeof ReceiveItem>
+export type OrderItem = Static<typeof OrderItem>
+export type Order = Static<typeof Order>

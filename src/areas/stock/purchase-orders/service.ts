@@ -1,0 +1,129 @@
+import { assert } from '../../../core/assert.ts'
+import { invalid, notFound } from '../../../core/errors.ts'
+import { shortened } from '../../../core/events.ts'
+import { nextNumber } from '../../../platform/db/counters.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { getSupplier } from '../suppliers/index.ts'
+import { mustAllow, mustNotRepeat, orderNumber, totalOf } from './rules.ts'
+import type { Order, OrderIn, OrderItemIn, OrderPatch } from './schema.ts'
+import * as store from './store.ts'
+
+export async function getOrder(db: Db, scope: Scope, id: string): Promise<Order> {
+  const order = await store.find(db, scope, id)
+  if (!order) throw notFound('purchase order')
+  return order
+}
+
+/** The order, locked until the transaction ends, or 404. */
+export async function lockOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
+  const order = await store.findForUpdate(tx, scope, id)
+  if (!order) throw notFound('purchase order')
+  return order
+}
+
+/** 422 for what cannot be bought into stock (contract 10.2); untracked goods may be ordered, they move no stock. */
+export function mustBeGoods({ kind, isComposite, productName }: store.Goods, param: string) {
+  if (kind === 'SERVICE') throw invalid(param, `${productName} is a service and cannot be ordered`)
+  if (isComposite) throw invalid(param, `${productName} is made from its components; order those instead`)
+}
+
+type Held = { supplierId: string | null; variantIds: ReadonlySet<string> }
+const NOTHING_HELD: Held = { supplierId: null, variantIds: new Set() }
+
+type Checked = { lines: { variantId: string; qty: number; cost: number }[]; total: number }
+
+/**
+ * Reads what the body names and answers how to judge it: unknown ids are told first (404), then the caller looks at the
+ * order's state, then `judge` refuses wrong relations (contract 26.3). What a draft holds already may stay inactive.
+ */
+async function readBody(
+  tx: Tx,
+  scope: Scope,
+  { items, supplierId }: { items: readonly OrderItemIn[]; supplierId?: string | null },
+  held: Held = NOTHING_HELD,
+): Promise<{ judge(): Checked }> {
+  const goods = await store.findGoods(
+    tx,
+    scope,
+    items.map((item) => item.variantId),
+  )
+  const found = items.map((item, index) => {
+    const variant = goods.get(item.variantId)
+    if (!variant) throw notFound('variant', `items[${index}].variantId`)
+    return { item, variant }
+  })
+  const supplier = supplierId ? await getSupplier(tx, scope, supplierId, 'supplierId') : null
+  const judge = () => {
+    if (supplier && !supplier.isActive && supplier.id !== held.supplierId)
+      throw invalid('supplierId', `${supplier.name} is inactive; activate it first`)
+    mustNotRepeat(items)
+    const lines = found.map(({ item, variant }, index) => {
+      const param = `items[${index}].variantId`
+      mustBeGoods(variant, param)
+      if (!variant.isLive && !held.variantIds.has(variant.id))
+        throw invalid(param, `${variant.productName} is inactive; activate it first`)
+      return { variantId: variant.id, qty: item.qty, cost: item.cost ?? variant.cost }
+    })
+    return { lines, total: totalOf(lines) }
+  }
+  return { judge }
+}
+
+export async function createOrder(tx: Tx, scope: Scope, input: OrderIn): Promise<Order> {
+  const outlet = await store.findOutlet(tx, scope, input.outletId)
+  if (!outlet) throw notFound('outlet', 'outletId')
+  const { judge } = await readBody(tx, scope, input)
+  if (!outlet.isActive) throw invalid('outletId', `${outlet.name} is inactive; activate it first`)
+  const { lines, total } = judge()
+  const id = await store.insert(tx, scope, {
+    number: orderNumber(await nextNumber(tx, scope, 'purchase_orders')),
+    outletId: outlet.id,
+    supplierId: input.supplierId ?? null,
+    note: input.note || null,
+    total,
+  })
+  await store.replaceItems(tx, scope, id, lines)
+  return getOrder(tx, scope, id)
+}
+
+/** Replaces the lines of a draft; supplier and note keep what the body leaves out (contract 10.2, 26.16). */
+export async function updateOrder(tx: Tx, scope: Scope, id: string, patch: OrderPatch): Promise<Order> {
+  const order = await lockOrder(tx, scope, id)
+  const { judge } = await readBody(tx, scope, patch, {
+    supplierId: order.supplierId,
+    variantIds: new Set(order.items.map((item) => item.variantId)),
+  })
+  mustAllow('change', order)
+  const { lines, total } = judge()
+  await store.replaceItems(tx, scope, id, lines)
+  await store.update(tx, scope, id, {
+    total,
+    ...(patch.supplierId === undefined ? {} : { supplierId: patch.supplierId }),
+    ...(patch.note === undefined ? {} : { note: patch.note || null }),
+  })
+  return getOrder(tx, scope, id)
+}
+
+export async function placeOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
+  mustAllow('order', await lockOrder(tx, scope, id))
+  await store.update(tx, scope, id, { status: 'ORDERED', orderedAt: scope.now })
+  return announced(tx, scope, id, 'service.purchase_order.ordered.v1')
+}
+
+/** Goods that came in already stay (contract 10.4). */
+export async function cancelOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
+  mustAllow('cancel', await lockOrder(tx, scope, id))
+  await store.update(tx, scope, id, { status: 'CANCELLED', cancelledAt: scope.now })
+  return announced(tx, scope, id, 'service.purchase_order.cancelled.v1')
+}
+
+type OrderEvent = `service.purchase_order.${'ordered' | 'received' | 'cancelled'}.v1`
+
+export async function announced(tx: Tx, scope: Scope, id: string, type: OrderEvent): Promise<Order> {
+  const purchaseOrder = await getOrder(tx, scope, id)
+  assert(purchaseOrder.status !== 'DRAFT', 'a draft is announced to nobody')
+  await emit(tx, scope, type, id, { purchaseOrder: shortened(purchaseOrder) })
+  return purchaseOrder
+}

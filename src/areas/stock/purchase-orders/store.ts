@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { newId } from '../../../core/ids.ts'
+import { mul } from '../../../core/money.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { OrderStatus } from './rules.ts'
+import type { Order, OrderItem } from './schema.ts'
+
+const FIELDS = [
+  'id',
+  'number',
+  'outletId',
+  'supplierId',
+  'status',
+  'total',
+  'note',
+  'orderedAt',
+  'receivedAt',
+  'cancelledAt',
+  'createdAt',
+  'updatedAt',
+] as const
+
+const orders = (db: Db, scope: Scope) =>
+  db.selectFrom('purchaseOrders').select(FIELDS).where('accountId', '=', scope.accountId)
+
+type Filter = { outletId?: string; status?: OrderStatus }
+
+/** Newest first, with their lines. */
+export async function list(db: Db, scope: Scope, { outletId, status }: Filter): Promise<Order[]> {
+  const rows = await orders(db, scope)
+    .$if(outletId !== undefined, (q) => q.where('outletId', '=', outletId ?? ''))
+    .$if(status !== undefined, (q) => q.where('status', '=', status ?? 'DRAFT'))
+    .orderBy('id', 'desc')
+    .execute()
+  const items = await itemsOf(
+    db,
+    scope,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => ({ ...row, items: items.get(row.id) ?? [] }))
+}
+
+export async function find(db: Db, scope: Scope, id: string): Promise<Order | undefined> {
+  const row = await orders(db, scope).where('id', '=', id).executeTakeFirst()
+  return row && { ...row, items: (await itemsOf(db, scope, [id])).get(id) ?? [] }
+}
+
+/** Locks the order first and reads its lines after: what two receipts see, they see one after the other. */
+export async function findForUpdate(tx: Tx, scope: Scope, id: string): Promise<Order | undefined> {
+  const row = await orders(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && { ...row, items: (await itemsOf(tx, scope, [id])).get(id) ?? [] }
+}
+
+async function itemsOf(db: Db, scope: Scope, orderIds: readonly string[]): Promise<Map<string, OrderItem[]>> {
+  const rows = await db
+    .selectFrom('purchaseOrderItems as i')
+    .innerJoin('variants as v', 'v.id', 'i.variantId')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .where('i.accountId', '=', scope.accountId)
+    .where('v.accountId', '=', scope.accountId)
+    .where('p.accountId', '=', scope.accountId)
+    .where(sql<boolean>`i.purchase_order_id = any(${orderIds}::text[])`)
+    .select([
+      'i.purchaseOrderId',
+      'i.id',
+      'i.variantId',
+      'p.name as productName',
+      'v.name as variantName',
+      'i.qty',
+      'i.receivedQty',
+      'i.cost',
+      'i.createdAt',
+      'i.updatedAt',
+    ])
+    .orderBy('i.position')
+    .execute()
+  const items = new Map<string, OrderItem[]>()
+  for (const { purchaseOrderId, ...row } of rows) {
+    const of = items.get(purchaseOrderId) ?? []
+    of.push({ ...row, lineTotal: mul(row.qty, row.cost) })
+    items.set(purchaseOrderId, of)
+  }
+  return items
+}
+
+type NewOrder = {
+  number: string
+  outletId: string
+  supplierId: string | null
+  note: string | null
+  total: number
+}
+
+export async function insert(tx: Tx, scope: Scope, order: NewOrder): Promise<string> {
+  const id = newId('purchaseOrder')
+  const stamps = { createdAt: scope.now, updatedAt: scope.now }
+  await tx
+    .insertInto('purchaseOrders')
+    .values({ ...order, id, accountId: scope.accountId, ...stamps })
+    .execute()
+  return id
+}
+
+type Changes = {
+  status?: OrderStatus
+  total?: number
+  supplierId?: string | null
+  note?: string | null
+  orderedAt?: string
+  receivedAt?: string
+  cancelledAt?: string
+}
+
+export const update = (tx: Tx, scope: Scope, id: string, changes: Changes) =>
+  tx
+    .updateTable('purchaseOrders')
+    .set({ ...changes, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .execute()
+
+type NewItem = { variantId: string; qty: number; cost: number }
+
+/** Puts these lines in place of whatever the order held. */
+export async function replaceItems(tx: Tx, scope: Scope, orderId: string, items: readonly NewItem[]) {
+  await tx
+    .deleteFrom('purchaseOrderItems')
+    .where('accountId', '=', scope.accountId)
+    .where('purchaseOrderId', '=', orderId)
+    .execute()
+  const common = { accountId: scope.accountId, purchaseOrderId: orderId }
+  const stamps = { createdAt: scope.now, updatedAt: scope.now }
+  await tx
+    .insertInto('purchaseOrderItems')
+    .values(
+      items.map((item, position) => ({
+        ...common,
+        ...item,
+        id: newId('purchaseOrderItem'),
+        position,
+        ...stamps,
+      })),
+    )
+    .execute()
+}
+
+/** Adds what came in to the lines; each line once. */
+export async function addReceived(
+  tx: Tx,
+  scope: Scope,
+  orderId: string,
+  received: ReadonlyMap<string, number>,
+) {
+  await sql`update purchase_order_items i set received_qty = i.received_qty + r.qty, updated_at = ${scope.now}
+    from unnest(${[...received.keys()]}::text[], ${[...received.values()]}::int[]) as r(id, qty)
+    where i.account_id = ${scope.accountId} and i.purchase_order_id = ${orderId} and i.id = r.id`.execute(tx)
+}
+
+export const findOutlet = (db: Db, scope: Scope, id: string) =>
+  db
+    .selectFrom('outlets')
+    .select(['id', 'name', 'timezone', 'isActive'])
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export type Goods = {
+  id: string
+  productName: string
+  kind: 'GOODS' | 'SERVICE'
+  trackStock: boolean
+  requiresBatch: boolean
+  isComposite: boolean
+  isLive: boolean
+  cost: number
+}
+
+/** What an order must know of its variants; held until the transaction ends, so none turns into a composite meanwhile. */
+export async function findGoods(tx: Tx, scope: Scope, variantIds: readonly string[]) {
+  const rows: Goods[] = await tx
+    .selectFrom('variants as v')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .where('v.accountId', '=', scope.accountId)
+    .where('p.accountId', '=', scope.accountId)
+    .where(sql<boolean>`v.id = any(${variantIds}::text[])`)
+    .select([
+      'v.id',
+      'p.name as productName',
+      'p.kind',
+      'p.trackStock',
+      'p.requiresBatch',
+      'v.isComposite',
+      'v.isLive',
+      'v.cost',
+    ])
+    .orderBy('v.id')
+    .forKeyShare('v')
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}

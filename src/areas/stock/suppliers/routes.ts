@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { route } from '../../../platform/http/route.ts'
+import { IdParams } from '../../../platform/http/shapes.ts'
+import { Supplier, SupplierIn, SupplierPatch, SupplierQuery } from './schema.ts'
+import { createSupplier, deactivateSupplier, getSupplier, updateSupplier } from './service.ts'
+import * as store from './store.ts'
+
+const area = 'suppliers'
+const One = Type.Object({ supplier: Supplier })
+
+export const supplierRoutes = [
+  route({
+    method: 'GET',
+    path: '/suppliers',
+    area,
+    summary: 'List or search suppliers',
+    access: 'read',
+    delegation: 'read',
+    query: SupplierQuery,
+    returns: Type.Object({ suppliers: Type.Array(Supplier) }),
+    handle: async ({ db, scope, query }) => ({ suppliers: await store.list(db, scope, query.q) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/suppliers',
+    area,
+    summary: 'Create a supplier',
+    access: 'write',
+    delegation: 'write',
+    status: 201,
+    body: SupplierIn,
+    returns: One,
+    handle: async ({ tx, scope, body }) => ({ supplier: await createSupplier(tx, scope, body) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/suppliers/{id}',
+    area,
+    summary: 'Read a supplier',
+    access: 'read',
+    delegation: 'read',
+    params: IdParams,
+    returns: One,
+    handle: async ({ db, scope, params }) => ({ supplier: await getSupplier(db, scope, params.id) }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/suppliers/{id}',
+    area,
+    summary: 'Change a supplier',
+    access: 'write',
+    delegation: 'write',
+    params: IdParams,
+    body: SupplierPatch,
+    returns: One,
+    handle: async ({ tx, scope, params, body }) => ({
+      supplier: await updateSupplier(tx, scope, params.id, body),
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/suppliers/{id}',
+    area,
+    summary: 'Deactivate a supplier',
+    access: 'write',
+    delegation: 'write',
+    params: IdParams,
+    returns: Type.Object({ supplier: Supplier, deactivated: Type.Literal(true) }),
+    handle: ({ tx, scope, params }) => deactivateSupplier(tx, scope, params.id),
+  }),
+]

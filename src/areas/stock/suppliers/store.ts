@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { newId } from '../../../core/ids.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { caseless } from '../../../platform/db/order.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Supplier, SupplierIn, SupplierPatch } from './schema.ts'
+
+const FIELDS = [
+  'id',
+  'name',
+  'contact',
+  'phone',
+  'email',
+  'address',
+  'note',
+  'isActive',
+  'createdAt',
+  'updatedAt',
+] as const
+
+const all = (db: Db, scope: Scope) =>
+  db.selectFrom('suppliers').select(FIELDS).where('accountId', '=', scope.accountId)
+
+/** By name; `q` is looked for inside name, contact, phone and email, whatever its case (contract 10.1). */
+export const list = (db: Db, scope: Scope, q: string | undefined): Promise<Supplier[]> =>
+  all(db, scope)
+    .$if(q !== undefined, (rows) =>
+      rows.where((eb) =>
+        eb.or(
+          (['name', 'contact', 'phone', 'email'] as const).map(
+            (field) => sql<boolean>`strpos(lower(${eb.ref(field)}), lower(${q ?? ''})) > 0`,
+          ),
+        ),
+      ),
+    )
+    .orderBy(caseless('name'))
+    .orderBy('id')
+    .execute()
+
+export const find = (db: Db, scope: Scope, id: string) =>
+  all(db, scope).where('id', '=', id).executeTakeFirst()
+
+export async function insert(tx: Tx, scope: Scope, input: SupplierIn) {
+  const id = newId('supplier')
+  const stamps = { createdAt: scope.now, updatedAt: scope.now }
+  await tx
+    .insertInto('suppliers')
+    .values({ ...input, id, accountId: scope.accountId, ...stamps })
+    .execute()
+  return id
+}
+
+export const update = (tx: Tx, scope: Scope, id: string, patch: SupplierPatch) =>
+  tx
+    .updateTable('suppliers')
+    .set({ ...patch, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .execute()

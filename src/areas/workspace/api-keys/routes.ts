@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import { route } from '../../../platform/http/route.ts'
+import { Id, IdParams } from '../../../platform/http/shapes.ts'
+import { ApiKey, ApiKeyIn } from './schema.ts'
+import { createApiKey, revokeApiKey } from './service.ts'
+import * as store from './store.ts'
+
+const area = 'api-keys'
+
+export const apiKeyRoutes = [
+  route({
+    method: 'GET',
+    path: '/api-keys',
+    area,
+    summary: 'List API keys, revoked ones too',
+    access: 'read',
+    delegation: 'forbidden',
+    role: 'OWNER',
+    returns: Type.Object({ apiKeys: Type.Array(ApiKey) }),
+    handle: async ({ db, scope }) => ({ apiKeys: await store.list(db, scope) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api-keys',
+    area,
+    summary: 'Create an API key',
+    description: 'The key is shown once, here. A repeat with the same Idempotency-Key shows it again.',
+    access: 'write',
+    delegation: 'forbidden',
+    role: 'OWNER',
+    status: 201,
+    secret: true,
+    body: ApiKeyIn,
+    returns: Type.Object({ apiKey: ApiKey, key: Type.String() }),
+    handle: ({ tx, scope, body }) => createApiKey(tx, scope, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api-keys/{id}',
+    area,
+    summary: 'Revoke an API key',
+    access: 'write',
+    delegation: 'forbidden',
+    role: 'OWNER',
+    params: IdParams,
+    returns: Type.Object({ id: Id, revoked: Type.Literal(true) }),
+    handle: ({ tx, scope, params }) => revokeApiKey(tx, scope, params.id),
+  }),
+]

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { authenticate } from '../../../platform/auth/authenticate.ts'
+import { endSession, forgetSession, sendSession } from '../../../platform/auth/session.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { route } from '../../../platform/http/route.ts'
+import { Acceptance, LogIn, Me, SignUp, Who } from './schema.ts'
+import { acceptInvitation, type Entered, logIn, me, signUp, type Visit } from './service.ts'
+
+const area = 'auth'
+/** Two short texts and a password; nobody needs more to sign in. */
+const bodyLimit = 64 * 1024
+
+const visitOf = (request: FastifyRequest, now: string): Visit => ({
+  ip: request.ip,
+  requestId: request.id,
+  now,
+})
+
+/** The browser gets the new cookie, and the session of the old one ends: a token is never carried over a sign-in. */
+async function enter(
+  { deps, request, reply }: { deps: Deps; request: FastifyRequest; reply: FastifyReply },
+  { token, who }: Entered,
+) {
+  await endSession(deps.db, deps.config, request)
+  sendSession(deps.config, reply, token)
+  return who
+}
+
+export const authRoutes = [
+  route({
+    method: 'POST',
+    path: '/auth/signup',
+    area,
+    summary: 'Open a workspace and sign in as its owner',
+    description:
+      'With a business name the first outlet is made too. The session is a cookie; programs use an API key.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    status: 201,
+    bodyLimit,
+    body: SignUp,
+    returns: Who,
+    handle: async ({ body, now, ...http }) =>
+      enter(http, await signUp(http.deps, body, visitOf(http.request, now))),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/login',
+    area,
+    summary: 'Sign in',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    bodyLimit,
+    body: LogIn,
+    returns: Who,
+    handle: async ({ body, now, ...http }) =>
+      enter(http, await logIn(http.deps, body, visitOf(http.request, now))),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/logout',
+    area,
+    summary: 'Sign out; works without a session too',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    bodyLimit,
+    returns: Type.Object({ loggedOut: Type.Literal(true) }),
+    handle: async ({ deps, db, request, reply }) => {
+      await endSession(db, deps.config, request)
+      forgetSession(deps.config, reply)
+      return { loggedOut: true as const }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/me',
+    area,
+    summary: 'Who the credential belongs to',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    returns: Me,
+    handle: async ({ deps, request, now }) =>
+      me(deps, await authenticate(deps, request, now), visitOf(request, now)),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/invitations/accept',
+    area,
+    summary: 'Accept an invitation with a password of your own, and sign in',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    bodyLimit,
+    body: Acceptance,
+    returns: Who,
+    handle: async ({ body, now, ...http }) =>
+      enter(http, await acceptInvitation(http.deps, body, visitOf(http.request, now))),
+  }),
+]

@@ -1,0 +1,165 @@
+import { ApiError, invalid } from '../../../core/errors.ts'
+import { newId } from '../../../core/ids.ts'
+import type { Identity } from '../../../platform/auth/authenticate.ts'
+import { hashing, hashPassword, isPassword } from '../../../platform/auth/passwords.ts'
+import { startSession } from '../../../platform/auth/session.ts'
+import { accountOfSession, foundAccountId, newAccountId } from '../../../platform/auth/tokens.ts'
+import { type Db, inTx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { AccountId, Role, Scope } from '../../../platform/scope.ts'
+import { sha256 } from '../../../platform/secrets.ts'
+import {
+  accept,
+  claimEmail,
+  emailKey,
+  emailTaken,
+  findByEmail,
+  findInvited,
+  getMember,
+  holdUnchanged,
+  insertMember,
+} from '../members/index.ts'
+import { createOutlet } from '../outlets/index.ts'
+import { createSettings, getSettings } from '../settings/index.ts'
+import { personName, secondsUntilFree, subjectsOf, workspaceName } from './rules.ts'
+import type { Acceptance, LogIn, Me, SignUp, Who } from './schema.ts'
+import * as store from './store.ts'
+
+/** The request that someone signs in with: where it came from and when (RFC 3339 UTC). */
+export type Visit = { ip: string; requestId: string; now: string }
+/** Somebody is in: `token` belongs into the cookie and nowhere else. */
+export type Entered = { scope: Scope; token: string; who: Who }
+type Person = { id: string; email: string; name: string; role: Role }
+
+/**
+ * Opens a workspace with its owner, its settings and, when the business has a name, its first outlet, all in one
+ * transaction (contract 19.1, 3.4). 409 when the address is taken.
+ */
+export async function signUp(
+  deps: Deps,
+  input: SignUp,
+  visit: Pick<Visit, 'requestId' | 'now'>,
+): Promise<Entered> {
+  if (await findByEmail(deps.db, input.email)) throw emailTaken()
+  const passwordHash = await hashPassword(input.password)
+  const owner: Person = {
+    id: newId('member'),
+    email: input.email,
+    name: personName(input),
+    role: 'OWNER',
+  }
+  const scope = scopeOf(deps, newAccountId(), owner, visit)
+  const businessName = workspaceName(input)
+  const { businessType } = input
+  const token = await inTx(deps.db, async (tx) => {
+    await store.insertAccount(tx, scope, businessName)
+    await createSettings(tx, scope, { businessName, ...(businessType === undefined ? {} : { businessType }) })
+    if (input.businessName !== undefined) await createOutlet(tx, scope, { name: input.businessName })
+    await insertMember(tx, scope, { ...owner, passwordHash, inviteHash: null, inviteExpiresAt: null })
+    const opened = await startSession(tx, { accountId: scope.accountId, memberId: owner.id }, scope.now)
+    // Last, because this row alone stands outside the workspace: whoever finds it finds all the rest.
+    if (!(await claimEmail(tx, scope, owner.id, owner.email))) throw emailTaken()
+    return opened
+  })
+  return { scope, token, who: await whoIs(deps.db, scope, owner) }
+}
+
+const wrong = () => new ApiError('INVALID_CREDENTIALS', 'E-mail address and password do not match')
+
+/**
+ * Signs a member in (contract 19.2). An unknown address, a wrong password and an invitation nobody accepted yet are
+ * one answer after one time; after 10 failures per address or network in 15 minutes it is 429 with Retry-After.
+ */
+export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit): Promise<Entered> {
+  const subjects = subjectsOf(emailKey(email), visit.ip)
+  const member = await hashing(async () => {
+    // Inside the place in line: guesses that arrive together are counted one after the other.
+    await refuseBlocked(deps.db, Object.values(subjects), visit.now)
+    const found = await findByEmail(deps.db, email)
+    const passwordHash = found?.passwordHash ?? null
+    const right = await isPassword(passwordHash, password)
+    if (found && right && passwordHash !== null) return { ...found, passwordHash }
+    await store.insertFailures(deps.db, Object.values(subjects), visit.now)
+    throw wrong()
+  })
+  const accountId = foundAccountId(member.accountId)
+  const scope = scopeOf(deps, accountId, member, visit)
+  const token = await inTx(deps.db, async (tx) => {
+    if (!(await holdUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrong()
+    return startSession(tx, { accountId, memberId: member.id }, visit.now)
+  })
+  await store.clearFailures(deps.db, subjects.account)
+  return { scope, token, who: await whoIs(deps.db, scope, member) }
+}
+
+async function refuseBlocked(db: Db, subjects: readonly string[], now: string) {
+  const failedAt = await store.fillingFailure(db, subjects, now)
+  if (failedAt === null) return
+  const seconds = secondsUntilFree(failedAt, now)
+  throw new ApiError(
+    'RATE_LIMITED',
+    `Too many failed sign-ins; try again in ${Math.ceil(seconds / 60)} min`,
+    {
+      headers: { 'retry-after': String(seconds) },
+    },
+  )
+}
+
+const badInvitation = () =>
+  invalid('token', 'This invitation was used, has expired or was never made; ask for a new one')
+
+/** Sets the first password of an invited member and signs them in; the link works once, for 7 days. */
+export async function acceptInvitation(
+  deps: Deps,
+  { token, password }: Acceptance,
+  visit: Visit,
+): Promise<Entered> {
+  const accountId = accountOfSession(token)
+  const inviteHash = sha256(token)
+  // Looked up before the hash is made, so that made-up tokens cost next to nothing.
+  if (!accountId || !(await findInvited(deps.db, accountId, inviteHash, visit.now))) throw badInvitation()
+  const passwordHash = await hashPassword(password)
+  const { member, opened } = await inTx(deps.db, async (tx) => {
+    const accepted = await accept(tx, accountId, inviteHash, passwordHash, visit.now)
+    if (!accepted) throw badInvitation()
+    const opened = await startSession(tx, { accountId, memberId: accepted.id }, visit.now)
+    return { member: accepted, opened }
+  })
+  const scope = scopeOf(deps, accountId, member, visit)
+  return { scope, token: opened, who: await whoIs(deps.db, scope, member) }
+}
+
+/** The caller as a credential of any kind shows it (contract 19.2); an API key is a user without an address. */
+export async function me(
+  deps: Deps,
+  { accountId, actor }: Identity,
+  visit: Pick<Visit, 'requestId' | 'now'>,
+): Promise<Me> {
+  const scope = scopeOf(deps, accountId, actor, visit)
+  const email = actor.kind === 'member' ? (await getMember(deps.db, scope, actor.id)).email : null
+  const who = await whoIs(deps.db, scope, { ...actor, email })
+  return { ...who, credential: { type: actor.kind === 'member' ? 'session' : 'apiKey' } }
+}
+
+async function whoIs(db: Db, scope: Scope, person: Omit<Person, 'email'> & { email: string | null }) {
+  const { businessName, businessType } = await getSettings(db, scope)
+  const { id, email, name, role } = person
+  return {
+    user: { id, email, name, role },
+    account: { id: scope.accountId, businessName, businessType, effectiveTier: scope.tier },
+  }
+}
+
+const scopeOf = (
+  deps: Deps,
+  accountId: AccountId,
+  { id, name, role }: Omit<Person, 'email'>,
+  { requestId, now }: Pick<Visit, 'requestId' | 'now'>,
+): Scope => ({
+  accountId,
+  actor: { kind: 'member', id, name, role, readOnly: false },
+  tier: deps.config.defaultTier,
+  requestId,
+  now,
+  boards: new Set(),
+})

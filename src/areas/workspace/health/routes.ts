@@ -1,0 +1,60 @@
+import { access, constants } from 'node:fs/promises'
+import { Type } from 'typebox'
+import { route, withStatus } from '../../../platform/http/route.ts'
+import { Words } from '../../../platform/http/shapes.ts'
+import { VERSION } from '../../../platform/version.ts'
+import { ping } from './store.ts'
+
+const Check = Words(['ok', 'down', 'off'], { description: 'off: not configured here' })
+const Health = Type.Object(
+  {
+    status: Words(['ok', 'degraded', 'down']),
+    version: Type.String(),
+    uptimeSeconds: Type.Integer(),
+    checks: Type.Object({
+      database: Check,
+      storage: Check,
+      paymentPartner: Check,
+      fulfillmentPartner: Check,
+    }),
+  },
+  { title: 'Health' },
+)
+
+const within = async (ms: number, check: Promise<unknown>): Promise<'ok' | 'down'> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), ms)
+  })
+  return Promise.race([check, late])
+    .then(
+      () => 'ok' as const,
+      () => 'down' as const,
+    )
+    .finally(() => clearTimeout(timer))
+}
+
+export const healthRoutes = [
+  route({
+    method: 'GET',
+    path: '/health',
+    area: 'health',
+    summary: 'Service status with its dependencies',
+    description: '200 while sales can be made (ok, degraded), 503 when the database is down.',
+    access: 'open',
+    auth: 'none',
+    delegation: 'none',
+    returns: Health,
+    handle: async ({ deps, db }) => {
+      const [database, storage] = await Promise.all([
+        within(1_500, ping(db)),
+        within(1_500, access(deps.config.dataDir, constants.W_OK)),
+      ])
+      const status =
+        database === 'down' ? ('down' as const) : storage === 'down' ? ('degraded' as const) : ('ok' as const)
+      const checks = { database, storage, paymentPartner: 'off' as const, fulfillmentPartner: 'off' as const }
+      const health = { status, version: VERSION, uptimeSeconds: Math.floor(process.uptime()), checks }
+      return withStatus(status === 'down' ? 503 : 200, health)
+    },
+  }),
+]

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { hashPassword } from '../../../platform/auth/passwords.ts'
+import { runWrite } from '../../../platform/http/idempotency.ts'
+import { route } from '../../../platform/http/route.ts'
+import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
+import { Member, MemberIn, MemberPatch } from './schema.ts'
+import { addMember, removeMember, updateMember } from './service.ts'
+import * as store from './store.ts'
+
+const area = 'members'
+const One = Type.Object({ member: Member })
+
+/** Before the transaction begins: a password takes its time, and a connection must not wait for it. */
+const hashOf = (password: string | undefined) => (password === undefined ? null : hashPassword(password))
+
+export const memberRoutes = [
+  route({
+    method: 'GET',
+    path: '/members',
+    area,
+    summary: 'List members',
+    access: 'read',
+    delegation: 'read',
+    role: 'OWNER',
+    returns: Type.Object({ members: Type.Array(Member) }),
+    handle: async ({ db, scope }) => ({ members: await store.list(db, scope) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/members',
+    area,
+    summary: 'Add a member',
+    description: 'Without a password the member is invited by mail with a link that works once, for 7 days.',
+    access: 'self',
+    delegation: 'books',
+    role: 'OWNER',
+    status: 201,
+    body: MemberIn,
+    returns: One,
+    handle: async ({ deps, scope, body, idem }) => {
+      const hash = await hashOf(body.password)
+      return runWrite(deps, scope, idem, async (tx) => ({
+        status: 201,
+        value: { member: await addMember(deps, tx, scope, body, hash) },
+        secret: false,
+      }))
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/members/{id}',
+    area,
+    summary: 'Change a member',
+    description: 'A new password ends every session of the member.',
+    access: 'self',
+    delegation: 'books',
+    role: 'OWNER',
+    params: IdParams,
+    body: MemberPatch,
+    returns: One,
+    handle: async ({ deps, scope, params, body, idem }) => {
+      const hash = await hashOf(body.password)
+      return runWrite(deps, scope, idem, async (tx) => ({
+        status: 200,
+        value: { member: await updateMember(tx, scope, params.id, body, hash) },
+        secret: false,
+      }))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/members/{id}',
+    area,
+    summary: 'Remove a member, who is signed out at once',
+    access: 'write',
+    delegation: 'books',
+    role: 'OWNER',
+    params: IdParams,
+    returns: Deleted,
+    handle: ({ tx, scope, params }) => removeMember(tx, scope, params.id),
+  }),
+]

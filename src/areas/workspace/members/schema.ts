@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox'
+import { NewPassword } from '../../../platform/auth/passwords.ts'
+import { Id, Instant, Nullable, Text, Timestamps, Words } from '../../../platform/http/shapes.ts'
+import { ROLES } from '../../../platform/scope.ts'
+
+export const Email = Type.String({ minLength: 3, maxLength: 200, format: 'email' })
+export const Role = Words(ROLES, {
+  description: 'A cashier sells; a manager runs the shop; an owner also manages members and API keys',
+})
+
+export const MemberIn = Type.Object({
+  email: Email,
+  name: Text(120),
+  role: Role,
+  password: Type.Optional(NewPassword),
+})
+export const MemberPatch = Type.Partial(
+  Type.Object({ email: Email, name: Text(120), role: Role, password: NewPassword }),
+)
+export const Member = Type.Object(
+  {
+    id: Id,
+    email: Type.String(),
+    name: Text(120),
+    role: Role,
+    status: Words(['ACTIVE', 'INVITED']),
+    inviteExpiresAt: Nullable(Instant),
+    ...Timestamps,
+  },
+  { title: 'Member' },
+)
+
+export type MemberIn = Static<typeof MemberIn>
+export type MemberPatch = Static<typeof MemberPatch>
+export type Member = Static<typeof Member>

@@ -1,0 +1,115 @@
+import { conflict, notFound } from '../../../core/errors.ts'
+import { newId } from '../../../core/ids.ts'
+import { deleteSessionsOf } from '../../../platform/auth/store.ts'
+import { newSessionToken } from '../../../platform/auth/tokens.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { API_PREFIX } from '../../../platform/http/route.ts'
+import { reserve } from '../../../platform/limits.ts'
+import { publicAddress, sendMail } from '../../../platform/mail.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { sha256 } from '../../../platform/secrets.ts'
+import { getSettings } from '../settings/index.ts'
+import { emailKey, invitationEnd } from './rules.ts'
+import type { Member, MemberIn, MemberPatch } from './schema.ts'
+import * as store from './store.ts'
+
+export const emailTaken = () => conflict('Someone already signs in with this e-mail address; use another one')
+
+export async function getMember(db: Db, scope: Scope, id: string): Promise<Member> {
+  const member = await store.find(db, scope, id)
+  if (!member) throw notFound('member')
+  return member
+}
+
+/**
+ * Adds a member who signs in with `passwordHash`, or, when it is null, is invited by mail with a one-time link
+ * (contract 25.1). 409 when the address is taken, 403 LIMIT_REACHED past the plan's cap of members.
+ */
+export async function addMember(
+  deps: Deps,
+  tx: Tx,
+  scope: Scope,
+  { email, name, role }: MemberIn,
+  passwordHash: string | null,
+): Promise<Member> {
+  // The one order of these two locks: whoever changes an address holds the workspace before claiming it.
+  await store.lockWorkspace(tx, scope)
+  const id = newId('member')
+  if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
+  await reserve(tx, scope, 'members')
+  const token = newSessionToken(scope.accountId)
+  const invitation =
+    passwordHash === null
+      ? { inviteHash: sha256(token), inviteExpiresAt: invitationEnd(scope.now) }
+      : { inviteHash: null, inviteExpiresAt: null }
+  await store.insert(tx, scope, { id, email, name, role, passwordHash, ...invitation })
+  const member = await getMember(tx, scope, id)
+  // Before the commit: a member without a mail could never come in, a mail without a member only disappoints.
+  if (passwordHash === null) await invite(deps, tx, scope, member, token)
+  return member
+}
+
+async function invite(deps: Deps, tx: Tx, scope: Scope, { email, name }: Member, token: string) {
+  const { businessName } = await getSettings(tx, scope)
+  const address = publicAddress(deps.config)
+  await sendMail(deps, tx, scope, {
+    to: email,
+    subject: `${businessName} invites you to Kasir`,
+    // After the #, so that the token stays out of the logs of every server on the way.
+    text: [
+      `Hello ${name},`,
+      '',
+      `${scope.actor.name} invites you to work in ${businessName}. Choose your password within 7 days:`,
+      '',
+      `${address}/invitation#${token}`,
+      '',
+      'Without the web app, send this token with a password of your own:',
+      `POST ${address}${API_PREFIX}/auth/invitations/accept {"token": "${token}", "password": "…"}`,
+    ].join('\n'),
+  })
+}
+
+/** A new password, set by an owner, ends every session of the member and the invitation that was open. */
+export async function updateMember(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  { email, name, role }: MemberPatch,
+  passwordHash: string | null,
+): Promise<Member> {
+  await store.lockWorkspace(tx, scope)
+  const before = await getMember(tx, scope, id)
+  if (before.role === 'OWNER' && role !== undefined && role !== 'OWNER') await keepAnOwner(tx, scope, before)
+  const patch = {
+    ...(email === undefined ? {} : { email }),
+    ...(name === undefined ? {} : { name }),
+    ...(role === undefined ? {} : { role }),
+    ...(passwordHash === null ? {} : { passwordHash, inviteHash: null, inviteExpiresAt: null }),
+  }
+  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
+  if (passwordHash !== null) await deleteSessionsOf(tx, scope.accountId, id)
+  if (email !== undefined && emailKey(email) !== emailKey(before.email)) {
+    await store.releaseEmail(tx, scope, id, before.email)
+    if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
+  }
+  return getMember(tx, scope, id)
+}
+
+/** Their sessions end with them. What they sold keeps their id only: its receipts name no cashier any more. */
+export async function removeMember(tx: Tx, scope: Scope, id: string) {
+  await store.lockWorkspace(tx, scope)
+  const member = await getMember(tx, scope, id)
+  if (member.role === 'OWNER') await keepAnOwner(tx, scope, member)
+  await store.lock(tx, scope, id)
+  await deleteSessionsOf(tx, scope.accountId, id)
+  await store.releaseEmail(tx, scope, id, member.email)
+  await store.remove(tx, scope, id)
+  return { id, deleted: true as const }
+}
+
+/** Somebody must be able to manage the workspace (contract 25.1). */
+async function keepAnOwner(tx: Tx, scope: Scope, { id, name, status }: Member) {
+  if (status === 'INVITED' || (await store.otherOwners(tx, scope, id)) > 0) return
+  throw conflict(`${name} is the last owner; make someone else an owner first`)
+}

@@ -1,0 +1,144 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { AccountId, Role, Scope } from '../../../platform/scope.ts'
+import { emailKey } from './rules.ts'
+
+const members = (db: Db, scope: Scope) => db.selectFrom('members').where('accountId', '=', scope.accountId)
+
+const all = (db: Db, scope: Scope) =>
+  members(db, scope).select([
+    'id',
+    'email',
+    'name',
+    'role',
+    sql<'ACTIVE' | 'INVITED'>`case when invite_hash is null then 'ACTIVE' else 'INVITED' end`.as('status'),
+    'inviteExpiresAt',
+    'createdAt',
+    'updatedAt',
+  ])
+
+export const list = (db: Db, scope: Scope) => all(db, scope).orderBy('id').execute()
+
+export const find = (db: Db, scope: Scope, id: string) =>
+  all(db, scope).where('id', '=', id).executeTakeFirst()
+
+/** Changes to who may enter wait for each other: of two owners removed at once, one must stay. */
+export const lockWorkspace = (tx: Tx, scope: Scope) =>
+  tx
+    .selectFrom('accounts')
+    .select('accountId')
+    .where('accountId', '=', scope.accountId)
+    .forNoKeyUpdate()
+    .execute()
+
+/** Owners who have a way in; an invitation nobody accepted yet is none. */
+export const otherOwners = async (tx: Tx, scope: Scope, id: string): Promise<number> =>
+  (
+    await members(tx, scope)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('role', '=', 'OWNER')
+      .where('inviteHash', 'is', null)
+      .where('id', '!=', id)
+      .executeTakeFirstOrThrow()
+  ).n
+
+export type NewMember = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  passwordHash: string | null
+  inviteHash: string | null
+  inviteExpiresAt: string | null
+}
+
+export const insert = (tx: Tx, scope: Scope, member: NewMember) =>
+  tx
+    .insertInto('members')
+    .values({ ...member, accountId: scope.accountId, createdAt: scope.now, updatedAt: scope.now })
+    .execute()
+
+export const update = (tx: Tx, scope: Scope, id: string, patch: Partial<Omit<NewMember, 'id'>>) =>
+  tx
+    .updateTable('members')
+    .set({ ...patch, updatedAt: scope.now })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .execute()
+
+export const remove = (tx: Tx, scope: Scope, id: string) =>
+  tx.deleteFrom('members').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+
+/** False when another member, of whatever workspace, signs in with this address. */
+export async function claimEmail(tx: Tx, scope: Scope, memberId: string, email: string): Promise<boolean> {
+  const rows = await tx
+    .insertInto('memberEmails')
+    .values({ email: emailKey(email), accountId: scope.accountId, memberId })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('email')
+    .execute()
+  return rows.length === 1
+}
+
+export const releaseEmail = (tx: Tx, scope: Scope, memberId: string, email: string) =>
+  tx
+    .deleteFrom('memberEmails')
+    .where('email', '=', emailKey(email))
+    .where('accountId', '=', scope.accountId)
+    .where('memberId', '=', memberId)
+    .execute()
+
+/** Sign-in knows an address only: the one look-up that starts outside a workspace. */
+export async function findByEmail(db: Db, email: string) {
+  const place = await db
+    .selectFrom('memberEmails')
+    .select(['accountId', 'memberId'])
+    .where('email', '=', emailKey(email))
+    .executeTakeFirst()
+  if (!place) return undefined
+  return db
+    .selectFrom('members')
+    .select(['accountId', 'id', 'email', 'name', 'role', 'passwordHash'])
+    .where('accountId', '=', place.accountId)
+    .where('id', '=', place.memberId)
+    .executeTakeFirst()
+}
+
+/** Holds the member as it was when the password was checked; false when it changed or went since. */
+export const holdUnchanged = async (
+  tx: Tx,
+  accountId: AccountId,
+  id: string,
+  passwordHash: string,
+): Promise<boolean> =>
+  (await tx
+    .selectFrom('members')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('passwordHash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()) !== undefined
+
+const invited = (accountId: AccountId, inviteHash: string, now: string) =>
+  sql<SqlBool>`account_id = ${accountId} and invite_hash = ${inviteHash} and invite_expires_at > ${now}`
+
+export const findInvited = (db: Db, accountId: AccountId, inviteHash: string, now: string) =>
+  db
+    .selectFrom('members')
+    .select(['id', 'email', 'name', 'role'])
+    .where(invited(accountId, inviteHash, now))
+    .executeTakeFirst()
+
+/** Uses the invitation up: of two acceptances at once, the second finds it gone. */
+export const accept = (tx: Tx, accountId: AccountId, inviteHash: string, passwordHash: string, now: string) =>
+  tx
+    .updateTable('members')
+    .set({ passwordHash, inviteHash: null, inviteExpiresAt: null, updatedAt: now })
+    .where(invited(accountId, inviteHash, now))
+    .returning(['id', 'email', 'name', 'role'])
+    .executeTakeFirst()
+
+/** Before the sessions are deleted, so that a sign-in under way ends either before or not at all. */
+export const lock = (tx: Tx, scope: Scope, id: string) =>
+  members(tx, scope).select('id').where('id', '=', id).forUpdate().execute()

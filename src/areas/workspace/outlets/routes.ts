@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { route } from '../../../platform/http/route.ts'
+import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
+import { Outlet, OutletIn, OutletPatch } from './schema.ts'
+import { createOutlet, deleteOutlet, getOutlet, updateOutlet } from './service.ts'
+import * as store from './store.ts'
+
+const area = 'outlets'
+const One = Type.Object({ outlet: Outlet })
+
+export const outletRoutes = [
+  route({
+    method: 'GET',
+    path: '/outlets',
+    area,
+    summary: 'List outlets',
+    access: 'read',
+    delegation: 'read',
+    returns: Type.Object({ outlets: Type.Array(Outlet) }),
+    handle: async ({ db, scope }) => ({ outlets: await store.list(db, scope) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/outlets',
+    area,
+    summary: 'Create an outlet',
+    access: 'write',
+    delegation: 'write',
+    status: 201,
+    body: OutletIn,
+    returns: One,
+    handle: async ({ tx, scope, body }) => ({ outlet: await createOutlet(tx, scope, body) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/outlets/{id}',
+    area,
+    summary: 'Read an outlet',
+    access: 'read',
+    delegation: 'read',
+    params: IdParams,
+    returns: One,
+    handle: async ({ db, scope, params }) => ({ outlet: await getOutlet(db, scope, params.id) }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/outlets/{id}',
+    area,
+    summary: 'Change an outlet',
+    access: 'write',
+    delegation: 'write',
+    params: IdParams,
+    body: OutletPatch,
+    returns: One,
+    handle: async ({ tx, scope, params, body }) => ({
+      outlet: await updateOutlet(tx, scope, params.id, body),
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/outlets/{id}',
+    area,
+    summary: 'Delete an outlet, or deactivate it when it has sales',
+    access: 'write',
+    delegation: 'write',
+    params: IdParams,
+    returns: Type.Union([Deleted, Type.Object({ outlet: Outlet, deactivated: Type.Literal(true) })]),
+    handle: ({ tx, scope, params }) => deleteOutlet(tx, scope, params.id),
+  }),
+]

@@ -1,0 +1,25 @@
+import { type Static, Type } from 'typebox'
+import { FreeText, Id, Text, Timestamps } from '../../../platform/http/shapes.ts'
+
+const Settable = {
+  address: FreeText(500),
+  phone: FreeText(40),
+  timezone: Text(64),
+  taxRateBps: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Basis points: 11% is 1100' }),
+  taxInclusive: Type.Boolean({ description: 'Prices contain the tax' }),
+  receiptHeader: FreeText(500),
+  receiptFooter: FreeText(500),
+}
+
+export const OutletIn = Type.Object({ name: Text(120), ...Type.Partial(Type.Object(Settable)).properties })
+export const OutletPatch = Type.Partial(
+  Type.Object({ name: Text(120), ...Settable, isActive: Type.Boolean() }),
+)
+export const Outlet = Type.Object(
+  { id: Id, name: Text(120), ...Settable, isActive: Type.Boolean(), ...Timestamps },
+  { title: 'Outlet' },
+)
+
+export type OutletIn = Static<typeof OutletIn>
+export type OutletPatch = Static<typeof OutletPatch>
+export type Outlet = Static<typeof Outlet>

@@ -1,0 +1,70 @@
+import { invalid, notFound } from '../../../core/errors.ts'
+import { timezoneOf } from '../../../core/time.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { reserve } from '../../../platform/limits.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
+import * as store from './store.ts'
+
+/** The outlet, or 404; `param` names the field when the id stood in a body (contract 1.12). */
+export async function getOutlet(db: Db, scope: Scope, id: string, param?: string): Promise<Outlet> {
+  const outlet = await store.find(db, scope, id)
+  if (!outlet) throw notFound('outlet', param)
+  return outlet
+}
+
+/** As `getOutlet`, and 422 when it is inactive: nothing new begins there (contract 3.3). */
+export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 'outletId'): Promise<Outlet> {
+  const outlet = await getOutlet(db, scope, id, param)
+  if (!outlet.isActive) throw invalid(param, `${outlet.name} is inactive; activate it first`)
+  return outlet
+}
+
+export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promise<Outlet> {
+  const outlet = spelled(input)
+  await reserve(tx, scope, 'outlets')
+  const id = await store.insert(tx, scope, outlet)
+  return getOutlet(tx, scope, id)
+}
+
+export async function updateOutlet(tx: Tx, scope: Scope, id: string, input: OutletPatch): Promise<Outlet> {
+  const outlet = await getOutlet(tx, scope, id)
+  const patch = spelled(input)
+  if (patch.isActive && !outlet.isActive) await reserve(tx, scope, 'outlets')
+  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
+  return getOutlet(tx, scope, id)
+}
+
+/**
+ * Deletes an outlet that never sold, with everything that belongs to it, and leaves an audit event of what went;
+ * otherwise deactivates it (spec 3.8, 4.2, contract 3.2).
+ */
+export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
+  if (!(await store.lock(tx, scope, id))) throw notFound('outlet')
+  if (await store.hasSales(tx, scope, id)) {
+    await store.update(tx, scope, id, { isActive: false })
+    return { outlet: await getOutlet(tx, scope, id), deactivated: true as const }
+  }
+  const outlet = await getOutlet(tx, scope, id)
+  const removed = await store.countBelongings(tx, scope, id)
+  await store.remove(tx, scope, id)
+  const { kind, id: actorId, name } = scope.actor
+  await emit(tx, scope, 'audit.outlet.deleted.v1', id, {
+    outlet,
+    removed,
+    actor: { kind, id: actorId, name },
+  })
+  return { id, deleted: true as const }
+}
+
+/** The same fields with the time zone as the IANA database spells it; 422 when it knows no such name (contract 3.1). */
+function spelled<T extends { timezone?: string }>(fields: T): T {
+  if (fields.timezone === undefined) return fields
+  const timezone = timezoneOf(fields.timezone)
+  if (timezone !== null) return { ...fields, timezone }
+  throw invalid(
+    'timezone',
+    `${fields.timezone} is not an IANA time zone; for example Asia/Jakarta, Asia/Makassar, Asia/Jayapura`,
+  )
+}

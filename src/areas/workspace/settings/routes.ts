@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { route } from '../../../platform/http/route.ts'
+import { Settings, SettingsPatch } from './schema.ts'
+import { readSettings, updateSettings } from './service.ts'
+
+const area = 'settings'
+const One = Type.Object({ settings: Settings })
+
+export const settingsRoutes = [
+  route({
+    method: 'GET',
+    path: '/settings',
+    area,
+    summary: 'Read the workspace profile',
+    access: 'read',
+    delegation: 'read',
+    returns: One,
+    handle: async ({ db, scope }) => ({ settings: await readSettings(db, scope) }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/settings',
+    area,
+    summary: 'Change the workspace profile',
+    description: 'Only the fields that are sent change.',
+    access: 'write',
+    delegation: 'write',
+    body: SettingsPatch,
+    returns: One,
+    handle: async ({ tx, scope, body }) => ({ settings: await updateSettings(tx, scope, body) }),
+  }),
+]

@@ -1,0 +1,42 @@
+import { assert } from '../../../core/assert.ts'
+import { invalid } from '../../../core/errors.ts'
+import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { BusinessType, Settings, SettingsPatch, SettingsValues } from './schema.ts'
+import * as store from './store.ts'
+
+/** The workspace's settings, or their defaults while no record exists; reads only (contract 14.1, 14.2). */
+export async function getSettings(db: Db, scope: Scope): Promise<SettingsValues> {
+  const found = await store.find(db, scope)
+  if (!found) return { businessName: await store.accountName(db, scope), ...SETTINGS_DEFAULTS }
+  const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...values } = found
+  return values
+}
+
+/** The record, created on first read (spec 2.12): the one GET that writes. */
+export async function readSettings(db: Db, scope: Scope): Promise<Settings> {
+  const found = await store.find(db, scope)
+  if (found) return found
+  await store.insertOnce(db, scope, { businessName: await store.accountName(db, scope) })
+  const made = await store.find(db, scope)
+  assert(made, 'the settings record exists once it was inserted')
+  return made
+}
+
+/** Replaces the keys that were sent; 422 for a currency other than IDR, since every price is rupiah (contract 14.1). */
+export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch): Promise<Settings> {
+  if (patch.currency !== undefined && patch.currency !== 'IDR') {
+    throw invalid('currency', 'Prices are whole rupiah; the currency can only be IDR')
+  }
+  const before = await readSettings(tx, scope)
+  if (Object.keys(patch).length === 0) return before
+  await store.update(tx, scope, patch)
+  return readSettings(tx, scope)
+}
+
+export const createSettings = (
+  tx: Tx,
+  scope: Scope,
+  values: { businessName: string; businessType?: BusinessType },
+) => store.insertOnce(tx, scope, values)

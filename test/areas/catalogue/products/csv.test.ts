@@ -1,0 +1,277 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guarded, unguarded } from '../../../../src/areas/catalogue/products/csv/columns.ts'
+import { exportCatalogueFile, importCatalogueFile } from '../../../../src/areas/catalogue/products/index.ts'
+import { type Api, acme, deps, useService, workspace } from '../../../support/api.ts'
+import { eventsOf, scopeOf } from '../../../support/goods.ts'
+import { makeProduct } from '../../../support/make.ts'
+
+useService()
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'kasir-csv-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+let files = 0
+const newFile = () => path.join(folder, `${(files += 1)}.csv`)
+const job = (api: Api, file: string) => ({ deps: deps(), scope: scopeOf(api), file })
+
+async function exported(api: Api): Promise<string> {
+  const file = newFile()
+  await exportCatalogueFile(job(api, file))
+  return readFile(file, 'utf8')
+}
+
+async function imported(api: Api, content: string | Buffer, dryRun = false) {
+  const file = newFile()
+  await writeFile(file, content)
+  const summary = await importCatalogueFile({ ...job(api, file), dryRun })
+  const { report, ...counts } = summary
+  return { counts, report: report === null ? null : await readFile(report, 'utf8') }
+}
+
+const products = async (api: Api) => (await api.get('/products')).data.products
+/** What a catalogue says, without the ids of its workspace. */
+const told = async (api: Api) => (await exported(api)).replaceAll(/prd_\w{26}/g, 'prd')
+
+const counts = (given: Record<string, number>) => ({
+  rows: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  refused: 0,
+  ...given,
+})
+
+test('a catalogue travels: what is exported from one workspace is the same in another', async () => {
+  const [from, to] = [await workspace(), await workspace()]
+  const category = (await from.post('/categories', { name: 'Minuman, dingin' })).data.category
+  await makeProduct(from, {
+    name: 'Kopi "Gayo"',
+    description: 'Dua baris\nhalus; enak',
+    categoryId: category.id,
+    imageUrl: 'https://cdn.example/k.png',
+    station: 'BAR',
+    variants: [
+      { price: 18_000, name: 'Kecil', sku: '=1+1', barcode: '0012', cost: 5_000 },
+      { price: 22_000, name: "'@Besar", sku: '-5', sortOrder: 3, isActive: false },
+    ],
+  })
+  await makeProduct(from, { name: '+Antar', kind: 'SERVICE', isActive: false })
+  const bare = await makeProduct(from, { name: 'Kosong' })
+  await from.delete(`/products/${bare.id}/variants/${bare.variants[0].id}`)
+  await makeProduct(from, { name: 'Obat', requiresBatch: true })
+  const csv = await exported(from)
+  expect(csv.startsWith('\uFEFFproduct_id,product,category,')).toBe(true)
+  expect(csv).toContain("'=1+1")
+  expect(csv).toContain("'+Antar")
+  expect(csv).toContain("''@Besar")
+  const { counts: made, report } = await imported(to, csv)
+  expect(made).toEqual(counts({ rows: 5, created: 3, refused: 1 }))
+  expect(report).toContain('Kosong')
+  await from.delete(`/products/${bare.id}`)
+  expect(await told(to)).toBe(await told(from))
+})
+
+test('a file sent again changes nothing and announces nothing', async () => {
+  const api = await workspace()
+  const csv =
+    'product,variant,sku,barcode,price,category\n' +
+    'Teh,Panas,T-1,111,5000,Minuman\nTeh,Dingin,,,6000,Minuman\nGula,,,,14000,\n'
+  expect((await imported(api, csv)).counts).toEqual(counts({ rows: 3, created: 2 }))
+  const before = await products(api)
+  expect((await imported(api, csv)).counts).toEqual(counts({ rows: 3, unchanged: 2 }))
+  expect(await products(api)).toEqual(before)
+  expect((await imported(api, await exported(api))).counts).toEqual(counts({ rows: 3, unchanged: 2 }))
+  expect(await eventsOf(api, 'service.product.updated.v1')).toEqual([])
+  expect((await api.get('/categories')).data.categories).toMatchObject([{ name: 'Minuman', productCount: 1 }])
+})
+
+test('a SKU finds its variant: the row changes it, the others of its product stay', async () => {
+  const api = await workspace()
+  await makeProduct(api, {
+    name: 'Kaos',
+    description: 'Katun',
+    variants: [
+      { price: 50_000, name: 'M', sku: 'K-M', cost: 20_000 },
+      { price: 50_000, name: 'L', sku: 'K-L' },
+    ],
+  })
+  const { counts: done } = await imported(api, 'product,sku,price\nKaos polos,K-M,55000\n')
+  expect(done).toEqual(counts({ rows: 1, updated: 1 }))
+  const [product, ...others] = await products(api)
+  expect(others).toEqual([])
+  expect(product).toMatchObject({
+    name: 'Kaos polos',
+    description: 'Katun',
+    variants: [
+      { name: 'M', sku: 'K-M', price: 55_000, cost: 20_000, isActive: true },
+      { name: 'L', sku: 'K-L', price: 50_000, isActive: true },
+    ],
+  })
+})
+
+test('an empty cell clears what may be absent; an absent column leaves it', async () => {
+  const api = await workspace()
+  await makeProduct(api, {
+    name: 'A',
+    description: 'D',
+    station: 'S',
+    variants: [{ price: 1, sku: 'A1', barcode: 'B1' }],
+  })
+  await imported(api, 'product,sku,barcode,description\nA,A1,,\n')
+  expect((await products(api))[0]).toMatchObject({
+    description: null,
+    station: 'S',
+    variants: [{ sku: 'A1', barcode: null, price: 1 }],
+  })
+})
+
+test('bad rows are told with row and column, and good products are taken all the same', async () => {
+  const api = await workspace()
+  await makeProduct(api, { name: 'Lama', variants: [{ price: 1, sku: 'LAMA', barcode: '77' }] })
+  await makeProduct(api, { name: 'Kembar' })
+  await makeProduct(api, { name: 'Kembar' })
+  const csv = [
+    'product,kind,requires_batch,image_url,variant,sku,barcode,price,active',
+    'Baik,,,,,G-1,,1000,ya',
+    'Salah harga,,,,,,,Rp 12.000,',
+    'Tanpa harga,,,,,,,,',
+    'Mahal,,,,,,,1000000001,',
+    ',,,,,X-1,,100,',
+    'Jasa,SERVICE,yes,,,,,100,',
+    'Gambar,,,ftp://x/y,,,,100,',
+    'Bentrok,,,,,N-1,77,100,',
+    'Ulang,,,,,G-1,,100,',
+    'Kembar,,,,,,,100,',
+    'Beda,GOODS,,,A,,,100,',
+    'Beda,SERVICE,,,B,,,100,',
+    'Aktif,,,,,,,100,mungkin',
+    'Panjang,,,,,,,100,,lebih',
+    `${'x'.repeat(161)},,,,,,,100,`,
+    '=Rumus,,,,,,,satu,',
+  ].join('\r\n')
+  const { counts: done, report } = await imported(api, csv)
+  expect(done).toEqual(counts({ rows: 16, created: 1, updated: 1, refused: 13 }))
+  const lines = (report ?? '').trim().split('\n')
+  expect(lines[0]).toBe('row,column,product,sku,problem')
+  expect(lines.slice(1).map((line) => line.split(',').slice(0, 2).join(' '))).toEqual([
+    '3 price',
+    '4 product',
+    '5 price',
+    '6 product',
+    '7 requires_batch',
+    '8 image_url',
+    '10 sku',
+    '11 product',
+    '13 kind',
+    '14 active',
+    '15 product',
+    '16 product',
+    '17 price',
+  ])
+  expect(report).toContain("'=Rumus")
+  expect((await products(api)).map((product: { name: string }) => product.name).sort()).toEqual(
+    ['Baik', 'Bentrok', 'Kembar', 'Kembar'].sort(),
+  )
+})
+
+test('a code held elsewhere is refused with the row that has it', async () => {
+  const api = await workspace()
+  await makeProduct(api, { name: 'Satu', variants: [{ price: 1, sku: 'S1' }] })
+  await makeProduct(api, { name: 'Dua', variants: [{ price: 1, sku: 'D1', barcode: '22' }] })
+  const { counts: done, report } = await imported(
+    api,
+    'product,variant,sku,barcode,price\nTiga,a,S1,,5\nTiga,b,D1,,6\nEmpat,a,E1,,7\nEmpat,b,E2,,8\nLima,,S1,22,9\n',
+  )
+  expect(done).toEqual(counts({ rows: 5, created: 1, refused: 2 }))
+  expect(report).toContain('3,sku,Tiga,D1,')
+  expect(report).toContain('6,sku,Lima,S1,S1 stands in row 2 already')
+})
+
+test('a dry run tells what would happen and keeps nothing', async () => {
+  const api = await workspace()
+  await makeProduct(api, { name: 'Ada', variants: [{ price: 1, sku: 'ADA' }] })
+  const csv = 'product,category,sku,price\nAda,Baru,ADA,2\nBaru,Baru,BARU,3\nRusak,,R,x\n'
+  const { counts: done, report } = await imported(api, csv, true)
+  expect(done).toEqual(counts({ rows: 3, created: 1, updated: 1, refused: 1 }))
+  expect(report).toContain('4,price,Rusak,R,')
+  expect(await products(api)).toMatchObject([{ name: 'Ada', variants: [{ price: 1 }] }])
+  expect((await api.get('/categories')).data.categories).toEqual([])
+  expect(await api.events()).toEqual(['service.product.created.v1'])
+})
+
+test.each([
+  ['semicolons and a byte order mark', '\uFEFFProduct;SKU;Price\nTeh; T-9 ;4000\n'],
+  ['tabs', 'product\tsku\tprice\nTeh\tT-9\t4000\n'],
+  ['commas, quotes and empty lines', '"product","sku","price"\n\n"Teh","T-9","4000"\n,,\n'],
+])('a file with %s is read', async (_, csv) => {
+  const api = await workspace()
+  expect((await imported(api, csv)).counts).toEqual(counts({ rows: 1, created: 1 }))
+  expect(await products(api)).toMatchObject([{ name: 'Teh', variants: [{ sku: 'T-9', price: 4000 }] }])
+})
+
+test.each([
+  ['an empty file', '', 'empty'],
+  ['an unknown column', 'product,prize\nA,1\n', '"prize"'],
+  ['a column twice', 'product,sku,sku\nA,1,2\n', 'twice'],
+  ['no product column', 'sku,price\nA,1\n', 'product'],
+  ['an open quote', 'product,price\n"A,1\n', 'Row 2'],
+  ['another encoding', Buffer.from('product,price\nKop\xe9,1\n', 'latin1'), 'UTF-8'],
+])('%s is refused as a whole', async (_, content, hint) => {
+  await expect(imported(acme(), content)).rejects.toMatchObject({
+    status: 422,
+    param: 'file',
+    message: expect.stringContaining(hint),
+  })
+})
+
+test('a missing file is told', async () => {
+  await expect(importCatalogueFile(job(acme(), path.join(folder, 'none.csv')))).rejects.toMatchObject({
+    status: 422,
+    param: 'file',
+  })
+})
+
+test('rows of one product may stand apart: the later ones meet the stored product', async () => {
+  const api = await workspace()
+  const csv = 'product,variant,price\nA,Satu,1\nB,,2\nA,Dua,3\n'
+  expect((await imported(api, csv)).counts).toEqual(counts({ rows: 3, created: 2, updated: 1 }))
+  expect(await products(api)).toMatchObject([
+    { name: 'A', variants: [{ name: 'Satu' }, { name: 'Dua' }] },
+    { name: 'B' },
+  ])
+})
+
+test('many portions are told as they go', async () => {
+  const api = await workspace()
+  const rows = Array.from({ length: 250 }, (_, n) => `Barang ${n},S-${n},${n}`)
+  const file = newFile()
+  await writeFile(file, ['product,sku,price', ...rows].join('\n'))
+  const told: [number, number][] = []
+  await importCatalogueFile({ ...job(api, file), progress: (done, total) => told.push([done, total]) })
+  expect(told.length).toBe(4)
+  expect(new Set(told.map(([, total]) => total)).size).toBe(1)
+  expect(told.at(-1)?.[0]).toBe(told.at(-1)?.[1])
+  const seen: [number, number][] = []
+  const progress = (done: number, total: number) => void seen.push([done, total])
+  expect(await exportCatalogueFile({ ...job(api, newFile()), progress })).toBe(250)
+  expect(seen.at(-1)).toEqual([250, 250])
+})
+
+test('every text survives the guard against formulas, and no guarded text begins a formula', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', 'a', '1', '＝') }),
+      (text) => {
+        expect(unguarded(guarded(text))).toBe(text)
+        expect(guarded(text)).not.toMatch(/^[=+\-@\t\r＝]/)
+      },
+    ),
+  )
+})

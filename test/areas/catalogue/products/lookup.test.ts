@@ -1,0 +1,205 @@
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { seedCatalogue } from '../../../../bench/seed-catalogue.ts'
+import { importCatalogue } from '../../../../src/areas/catalogue/products/csv/import.ts'
+import { wordsOf } from '../../../../src/areas/catalogue/products/lookup.ts'
+import type { Product } from '../../../../src/areas/catalogue/products/schema.ts'
+import { STATEMENTS } from '../../../../src/areas/catalogue/products/store-lookup.ts'
+import type { Statement } from '../../../../src/platform/db/open.ts'
+import { acme, alongside, as, deps, globex, useService, workspace } from '../../../support/api.ts'
+import { scopeOf } from '../../../support/goods.ts'
+import { makeProduct } from '../../../support/make.ts'
+import { plansOf } from '../../../support/statements.ts'
+
+useService()
+
+const names = (answer: { data: { matches: { productName: string }[] } }) =>
+  answer.data.matches.map((match) => match.productName)
+const lookup = async (api: Awaited<ReturnType<typeof workspace>>, q: string) =>
+  api.get(`/products/lookup?q=${encodeURIComponent(q)}`)
+
+test('a barcode answers exactly its live variant, with every field of a match', async () => {
+  const product = await makeProduct(acme(), {
+    name: 'Air mineral',
+    imageUrl: 'https://cdn.example/air.png',
+    variants: [{ name: '600 ml', price: 4_000, sku: 'AIR-600', barcode: '8991234567890' }, { price: 3_000 }],
+  })
+  const found = await acme().get('/products/lookup?barcode=8991234567890')
+  expect(found.data).toEqual({
+    matches: [
+      {
+        productId: product.id,
+        productName: 'Air mineral',
+        variantId: product.variants[0].id,
+        variantName: '600 ml',
+        sku: 'AIR-600',
+        barcode: '8991234567890',
+        price: 4_000,
+        isComposite: false,
+        imageUrl: 'https://cdn.example/air.png',
+      },
+    ],
+  })
+  expect((await globex().get('/products/lookup?barcode=8991234567890')).data.matches).toEqual([])
+  expect((await acme().get('/products/lookup?barcode=899123456789')).data.matches).toEqual([])
+})
+
+test('inactive variants and variants of inactive products are not found', async () => {
+  const api = await workspace()
+  const product = await makeProduct(api, {
+    name: 'Payung',
+    variants: [
+      { price: 1, barcode: 'B1' },
+      { price: 1, barcode: 'B2', isActive: false },
+    ],
+  })
+  expect((await api.get('/products/lookup?barcode=B1')).data.matches).toHaveLength(1)
+  expect((await api.get('/products/lookup?barcode=B2')).data.matches).toEqual([])
+  expect((await lookup(api, 'payung')).data.matches).toHaveLength(1)
+  await api.patch(`/products/${product.id}`, { isActive: false })
+  expect((await api.get('/products/lookup?barcode=B1')).data.matches).toEqual([])
+  expect((await lookup(api, 'payung')).data.matches).toEqual([])
+})
+
+test('a text finds barcode, SKU, prefix, substring and likeness in that order', async () => {
+  const api = await workspace()
+  await makeProduct(api, { name: 'Toko kopii', variants: [{ price: 1 }] })
+  await makeProduct(api, { name: 'Teh kops', variants: [{ price: 1 }] })
+  await makeProduct(api, { name: 'Es kopi', variants: [{ price: 1 }] })
+  await makeProduct(api, { name: 'Kopi tubruk', variants: [{ price: 1 }] })
+  await makeProduct(api, { name: 'Gelas', variants: [{ price: 1, sku: 'KOPI-9' }] })
+  await makeProduct(api, { name: 'Zebra', variants: [{ price: 1, sku: 'KOPI' }] })
+  await makeProduct(api, { name: 'Yoyo', variants: [{ price: 1, barcode: 'kopi' }] })
+  expect(names(await lookup(api, 'kopi'))).toEqual([
+    'Yoyo',
+    'Zebra',
+    'Kopi tubruk',
+    'Gelas',
+    'Es kopi',
+    'Toko kopii',
+  ])
+  expect(names(await lookup(api, 'tubrukk'))).toEqual(['Kopi tubruk'])
+})
+
+test('search ignores case, finds few letters, and answers 20 at most', async () => {
+  const api = await workspace()
+  const made = Array.from({ length: 25 }, (_, index) => `Item ${String(index).padStart(2, '0')}`)
+  for (const name of made) await makeProduct(api, { name })
+  expect(names(await lookup(api, 'ITEM'))).toEqual(made.slice(0, 20))
+  expect(names(await lookup(api, 'em 07'))).toEqual(['Item 07'])
+  expect(names(await lookup(api, '07'))).toEqual(['Item 07'])
+  expect(names(await lookup(api, '9'))).toEqual(['Item 09', 'Item 19'])
+  expect(names(await lookup(api, 'é'))).toEqual([])
+})
+
+test('the signs of LIKE are letters like any other', async () => {
+  const api = await workspace()
+  await makeProduct(api, { name: 'Diskon 50% off_line\\x' })
+  await makeProduct(api, { name: 'Diskon 500 offxline' })
+  for (const q of ['50%', '%', '_', '\\', '0% o']) {
+    expect([q, names(await lookup(api, q))]).toEqual([q, ['Diskon 50% off_line\\x']])
+  }
+  expect(names(await lookup(api, 'off_line'))[0]).toBe('Diskon 50% off_line\\x')
+  for (const q of ['50%', '%', '_']) {
+    expect((await api.get(`/products?q=${encodeURIComponent(q)}`)).data.products).toHaveLength(1)
+  }
+})
+
+test('search follows every change of name, SKU and barcode', async () => {
+  const api = await workspace()
+  const product = await makeProduct(api, { name: 'Mangga', variants: [{ price: 1, sku: 'M1' }] })
+  await api.patch(`/products/${product.id}`, { name: 'Durian' })
+  expect([names(await lookup(api, 'mangga')), names(await lookup(api, 'durian'))]).toEqual([[], ['Durian']])
+  await api.patch(`/products/${product.id}/variants/${product.variants[0].id}`, {
+    name: 'Montong',
+    sku: 'D9',
+  })
+  expect([
+    names(await lookup(api, 'm1')),
+    names(await lookup(api, 'd9')),
+    names(await lookup(api, 'montong')),
+  ]).toEqual([[], ['Durian'], ['Durian']])
+})
+
+test.each([
+  ['', 422, 'q'],
+  ['?barcode=', 400, 'barcode'],
+  [`?barcode=${'9'.repeat(65)}`, 400, 'barcode'],
+  ['?q=', 400, 'q'],
+  ['?q=%20', 400, 'q'],
+  [`?q=${'x'.repeat(121)}`, 400, 'q'],
+])('GET /products/lookup%s answers %i', async (query, status, param) => {
+  const refused = await acme().get(`/products/lookup${query}`)
+  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
+    status,
+    'VALIDATION_ERROR',
+    param,
+  ])
+})
+
+test('only words can resemble something: digits and short words do not count beside longer ones', () => {
+  expect(wordsOf('kpi melati 600 ml')).toEqual(['melati'])
+  expect(wordsOf('es teh')).toEqual(['teh'])
+  expect(wordsOf('8991234567890')).toEqual([])
+  expect(wordsOf('satu duaa tigaa empatt limaaaa')).toEqual(['limaaaa', 'empatt', 'tigaa'])
+})
+
+test('a search reads an index in a workspace of 8,000 variants and in a small one beside it', async () => {
+  const { pool } = deps()
+  const [large, small] = [await seedCatalogue(pool, 'Large', 8_000), await seedCatalogue(pool, 'Small', 300)]
+  const searches: [Statement, unknown[]][] = [
+    [STATEMENTS.BARCODES, [['8990000000123', '1']]],
+    [STATEMENTS.CODES_AND_PREFIXES, ['Kopi r', 'kopi r', 'kopi r\u{10FFFF}']],
+    [STATEMENTS.SUBSTRING, ['%tamera%']],
+    [STATEMENTS.SUBSTRING, ['%melati%']],
+    [STATEMENTS.SIMILAR, ['kopi strobery', 'kopi', 'strobery']],
+    [STATEMENTS.FEW_LETTERS, ['%7 %']],
+  ]
+  for (const { accountId } of [large, small]) {
+    for (const [{ text }, values] of searches) {
+      const { rows } = await pool.query(`explain ${text}`, [accountId, ...values])
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toMatch(/Index Scan .*on variants/)
+      expect(plan).not.toContain('Seq Scan')
+    }
+  }
+})
+
+test('the list and an import find codes and names by an index, of live variants and of the others', async () => {
+  const { pool } = deps()
+  const { accountId, key } = await seedCatalogue(pool, 'Listed', 8_000)
+  await pool.query(
+    `update variants set is_active = false, is_live = false where account_id = $1 and sku like 'SKU-0078%'`,
+    [accountId],
+  )
+  await pool.query('vacuum analyze variants')
+  const found = async (q: string) =>
+    (await as(key).get(`/products?q=${q}`)).data.products.map((product: Product) => product.variants[0]?.sku)
+  expect([...(await found('sku-007801')), ...(await found('0000007701'))]).toEqual([
+    'SKU-007801',
+    'SKU-007701',
+  ])
+  const [list = ''] = await plansOf(pool, /search_text like/, () => found('sku-00770'))
+  expect(list).toContain('Bitmap Index Scan on variants_search')
+  expect(list).not.toContain('Seq Scan on variants')
+
+  const file = Readable.from([
+    Buffer.from('product,sku,barcode,price\nSatu,SKU-007801,,1\nDua,,8990000007701,1\nTiga,,,1'),
+  ])
+  const scope = scopeOf({ ...acme(), workspace: { ...acme().workspace, accountId } })
+  const neighbour = await alongside()
+  const [lookups = ''] = await plansOf(pool, /as by/, () =>
+    importCatalogue(neighbour.deps, scope, file, { dryRun: true }),
+  )
+  await neighbour.stop()
+  for (const index of [
+    'variants_sku',
+    'variants_sku_at_rest',
+    'variants_barcode',
+    'variants_barcode_at_rest',
+  ]) {
+    expect(lookups).toMatch(new RegExp(`Index Scan (using|on) ${index}\\b`))
+  }
+  expect(lookups).toContain('products_by_name')
+  expect(lookups).not.toContain('Seq Scan')
+})

@@ -1,0 +1,333 @@
+import { expect, test } from 'vitest'
+import { reconcile } from '../../../../src/areas/catalogue/products/rules.ts'
+import { acme, deps, useService, workspace } from '../../../support/api.ts'
+import { order, sell, stock } from '../../../support/catalogue.ts'
+import { makeProduct } from '../../../support/make.ts'
+
+useService()
+
+type V = { id: string; name: string; sku: string | null; price: number; isActive: boolean }
+
+test('POST variants answers 201 with the variant; PATCH changes what is sent', async () => {
+  const product = await makeProduct(acme())
+  const path = `/products/${product.id}/variants`
+  const made = await acme().post(path, { price: 12_000, name: 'Besar', sku: ' V-1 ', cost: 4_000 })
+  expect(made.status).toBe(201)
+  expect(made.data.variant).toMatchObject({
+    productId: product.id,
+    name: 'Besar',
+    sku: 'V-1',
+    barcode: null,
+    price: 12_000,
+    cost: 4_000,
+    sortOrder: 0,
+    isComposite: false,
+    isActive: true,
+  })
+  const changed = await acme().patch(`${path}/${made.data.variant.id}`, { price: 0, isActive: false })
+  expect(changed.data.variant).toMatchObject({ name: 'Besar', sku: 'V-1', price: 0, isActive: false })
+  const same = await acme().patch(`${path}/${made.data.variant.id}`, {})
+  expect(same.data.variant).toEqual(changed.data.variant)
+})
+
+test.each([
+  [{}, 'price'],
+  [{ price: null }, 'price'],
+  [{ price: -1 }, 'price'],
+  [{ price: 1_000_000_001 }, 'price'],
+  [{ price: 1, cost: 1_000_000_001 }, 'cost'],
+  [{ price: 1, name: ' ' }, 'name'],
+  [{ price: 1, sortOrder: 1_000_001 }, 'sortOrder'],
+  [{ price: 1, sku: 5 }, 'sku'],
+])('POST variants refuses %j', async (body, param) => {
+  const product = await makeProduct(acme())
+  const refused = await acme().post(`/products/${product.id}/variants`, body)
+  expect([refused.status, refused.error.param]).toEqual([400, param])
+})
+
+test('a variant under another product answers 404', async () => {
+  const [a, b] = [await makeProduct(acme()), await makeProduct(acme())]
+  const path = `/products/${a.id}/variants/${b.variants[0].id}`
+  const answers = [
+    await acme().patch(path, { price: 1 }),
+    await acme().delete(path),
+    await acme().get(`${path}/recipe`),
+    await acme().put(`${path}/recipe`, { isComposite: false }),
+  ]
+  expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404])
+})
+
+test('variants come by sort order, then as made', async () => {
+  const product = await makeProduct(acme(), {
+    variants: [
+      { price: 1, name: 'C', sortOrder: 2 },
+      { price: 1, name: 'A' },
+      { price: 1, name: 'B' },
+      { price: 1, name: 'D', sortOrder: 1 },
+    ],
+  })
+  expect(product.variants.map((variant: V) => variant.name)).toEqual(['A', 'B', 'D', 'C'])
+})
+
+test('an unsold variant goes with its stock, also the last one', async () => {
+  const product = await makeProduct(acme())
+  const [{ id }] = product.variants
+  await stock(acme(), id, 4)
+  const gone = await acme().delete(`/products/${product.id}/variants/${id}`)
+  expect([gone.status, gone.data]).toEqual([200, { id, deleted: true }])
+  expect((await acme().get(`/products/${product.id}`)).data.product.variants).toEqual([])
+  const levels = await deps().db.selectFrom('stockLevels').select('id').where('variantId', '=', id).execute()
+  expect(levels).toEqual([])
+})
+
+test('a variant that was sold, is used by a recipe or was ordered is deactivated', async () => {
+  const product = await makeProduct(acme(), {
+    variants: [{ price: 1, sku: 'KEEP-1' }, { price: 1 }, { price: 1 }, { price: 1, name: 'Mix' }],
+  })
+  const [sold, part, ordered, mix] = product.variants
+  await sell(acme(), sold.id)
+  await order(acme(), ordered.id)
+  await acme().put(`/products/${product.id}/variants/${mix.id}/recipe`, {
+    isComposite: true,
+    components: [{ componentVariantId: part.id, quantity: 1 }],
+  })
+  for (const { id } of [sold, part, ordered]) {
+    const kept = await acme().delete(`/products/${product.id}/variants/${id}`)
+    expect(kept.data).toMatchObject({ variant: { id, isActive: false }, deactivated: true })
+  }
+  expect((await acme().delete(`/products/${product.id}/variants/${mix.id}`)).data).toEqual({
+    id: mix.id,
+    deleted: true,
+  })
+  await makeProduct(acme(), { variants: [{ price: 1, sku: 'KEEP-1' }] })
+})
+
+const known = (id: string, fields: object = {}) => ({
+  id,
+  name: 'Default',
+  sku: null,
+  barcode: null,
+  price: 10,
+  cost: 3,
+  sortOrder: 0,
+  isActive: true,
+  ...fields,
+})
+
+test('a list reconciles: by id, by SKU, new, and who is missing goes', () => {
+  const plan = reconcile(
+    [
+      known('a'),
+      known('b', { sku: 'B' }),
+      known('c', { sku: 'C' }),
+      known('d', { sku: 'D', isActive: false }),
+    ],
+    [
+      { id: 'a', price: 20 },
+      { sku: 'B', price: 30, name: 'Bee' },
+      { sku: 'D', price: 40 },
+      { sku: 'E', price: 50 },
+    ],
+  )
+  expect(plan.update).toEqual([
+    known('a', { price: 20 }),
+    known('b', { sku: 'B', price: 30, name: 'Bee' }),
+    known('d', { sku: 'D', price: 40, isActive: true }),
+  ])
+  expect(plan.create).toEqual([
+    { name: 'Default', sku: 'E', barcode: null, price: 50, cost: 0, sortOrder: 0, isActive: true },
+  ])
+  expect(plan.remove).toEqual(['c'])
+})
+
+test('an entry with an id keeps its variant from being matched by SKU', () => {
+  const plan = reconcile(
+    [known('a', { sku: 'A' })],
+    [
+      { sku: 'A', price: 5 },
+      { id: 'a', sku: 'Z' },
+    ],
+  )
+  expect([plan.create.length, plan.update.map(({ id, sku }) => [id, sku]), plan.remove]).toEqual([
+    1,
+    [['a', 'Z']],
+    [],
+  ])
+})
+
+test('PATCH with variants leaves exactly that list, keeping sold ones inactive', async () => {
+  const product = await makeProduct(acme(), {
+    variants: [
+      { price: 1, name: 'S', sku: 'R-S' },
+      { price: 2, name: 'M', sku: 'R-M' },
+      { price: 3, name: 'L', sku: 'R-L' },
+    ],
+  })
+  const [small, medium, large] = product.variants
+  await sell(acme(), large.id)
+  const answer = await acme().patch(`/products/${product.id}`, {
+    variants: [
+      { id: small.id, price: 10 },
+      { sku: 'R-M', price: 20 },
+      { price: 40, name: 'XL' },
+    ],
+  })
+  expect(answer.status).toBe(200)
+  expect(
+    answer.data.product.variants.map(({ id, name, price, isActive }: V) => [id, name, price, isActive]),
+  ).toEqual([
+    [small.id, 'S', 10, true],
+    [medium.id, 'M', 20, true],
+    [large.id, 'L', 3, false],
+    [expect.any(String), 'XL', 40, true],
+  ])
+})
+
+test('a composite and its component leave in one PATCH; a sold composite keeps its component', async () => {
+  const withBox = async () => {
+    const product = await makeProduct(acme(), {
+      variants: [
+        { price: 1, name: 'Unit' },
+        { price: 2, name: 'Box' },
+        { price: 3, name: 'Rest' },
+      ],
+    })
+    const [unit, box, rest] = product.variants
+    await acme().put(`/products/${product.id}/variants/${box.id}/recipe`, {
+      isComposite: true,
+      components: [{ componentVariantId: unit.id, quantity: 12 }],
+    })
+    const keep = async (...ids: string[]) => {
+      const answer = await acme().patch(`/products/${product.id}`, { variants: ids.map((id) => ({ id })) })
+      return answer.data.product.variants.map(({ name, isActive }: V) => [name, isActive])
+    }
+    return { unit, box, rest, keep }
+  }
+  const unsold = await withBox()
+  expect(await unsold.keep(unsold.rest.id)).toEqual([['Rest', true]])
+  const sold = await withBox()
+  await sell(acme(), sold.box.id)
+  expect(await sold.keep(sold.rest.id)).toEqual([
+    ['Unit', false],
+    ['Box', false],
+    ['Rest', true],
+  ])
+  const used = await withBox()
+  expect(await used.keep(used.rest.id, used.box.id)).toEqual([
+    ['Unit', false],
+    ['Box', true],
+    ['Rest', true],
+  ])
+})
+
+test('two variants swap their SKUs in one PATCH', async () => {
+  const product = await makeProduct(acme(), {
+    variants: [
+      { price: 1, sku: 'SWAP-A' },
+      { price: 1, sku: 'SWAP-B' },
+    ],
+  })
+  const [a, b] = product.variants
+  const answer = await acme().patch(`/products/${product.id}`, {
+    variants: [
+      { id: a.id, sku: 'SWAP-B' },
+      { id: b.id, sku: 'SWAP-A' },
+    ],
+  })
+  expect(answer.data.product.variants.map((variant: V) => variant.sku)).toEqual(['SWAP-B', 'SWAP-A'])
+})
+
+test('a code of a removed variant is free for a new one in the same PATCH', async () => {
+  const product = await makeProduct(acme(), { variants: [{ price: 1, barcode: 'FREE-1' }] })
+  const answer = await acme().patch(`/products/${product.id}`, {
+    variants: [{ price: 2, barcode: 'FREE-1' }],
+  })
+  expect(answer.data.product.variants).toMatchObject([{ price: 2, barcode: 'FREE-1' }])
+})
+
+test('reconciling refuses what it cannot place', async () => {
+  const [product, other] = [await makeProduct(acme()), await makeProduct(acme())]
+  const [{ id }] = product.variants
+  const patch = (variants: unknown) => acme().patch(`/products/${product.id}`, { variants })
+  const cases: [unknown, number, string][] = [
+    [[], 400, 'variants'],
+    [[{ id }, { name: 'No price' }], 400, 'variants[1].price'],
+    [[{ id }, { id: 'var_unknown' }], 404, 'variants[1].id'],
+    [[{ id: other.variants[0].id }], 422, 'variants[0].id'],
+    [[{ id }, { id }], 422, 'variants[1].id'],
+    [[{ id, price: -1 }], 400, 'variants[0].price'],
+    [[{ id: '' }], 400, 'variants[0].id'],
+  ]
+  for (const [variants, status, param] of cases) {
+    const refused = await patch(variants)
+    expect([variants, refused.status, refused.error.param]).toEqual([variants, status, param])
+  }
+})
+
+test('a kind that cannot change any more is told before a variant of another product, an unknown one before both', async () => {
+  const [product, other] = [await makeProduct(acme()), await makeProduct(acme())]
+  await stock(acme(), product.variants[0].id, 1)
+  const patch = (id: string) =>
+    acme().patch(`/products/${product.id}`, { kind: 'SERVICE', variants: [{ id, price: 1 }] })
+  const answers = [await patch(other.variants[0].id), await patch('var_unknown')]
+  expect(answers.map(({ status }) => status)).toEqual([409, 404])
+})
+
+test('a SKU or barcode in use answers 409 and says which and where', async () => {
+  const api = await workspace()
+  await makeProduct(api, { name: 'Kopi', variants: [{ price: 1, name: 'Besar', sku: 'K1', barcode: '99' }] })
+  const other = await makeProduct(api, { name: 'Teh', variants: [{ price: 1, sku: 'T1' }, { price: 1 }] })
+  const second = `/products/${other.id}/variants/${other.variants[1].id}`
+  const cases = [
+    [
+      await api.post('/products', { name: 'X', variants: [{ price: 1, sku: 'K1' }] }),
+      'SKU K1',
+      'Kopi (Besar)',
+    ],
+    [await api.post(`/products/${other.id}/variants`, { price: 1, barcode: '99' }), 'barcode 99', 'Kopi'],
+    [await api.patch(second, { sku: 'T1' }), 'SKU T1', 'Teh'],
+    [
+      await api.patch(`/products/${other.id}`, {
+        variants: [
+          { price: 1, sku: 'A' },
+          { price: 1, sku: 'A' },
+        ],
+      }),
+      'SKU A',
+      'this product',
+    ],
+    [
+      await api.post('/products', {
+        name: 'X',
+        variants: [
+          { price: 1, barcode: 'B' },
+          { price: 1, barcode: 'B' },
+        ],
+      }),
+      'barcode B',
+      'this product',
+    ],
+  ] as const
+  for (const [answer, what, where] of cases) {
+    expect([answer.status, answer.error.code]).toEqual([409, 'CONFLICT'])
+    expect(answer.error.message).toContain(what)
+    expect(answer.error.message).toContain(where)
+  }
+})
+
+test('codes differ by case, and inactive variants and products do not hold theirs', async () => {
+  const api = await workspace()
+  const product = await makeProduct(api, {
+    variants: [
+      { price: 1, sku: 'ab' },
+      { price: 1, sku: 'AB' },
+    ],
+  })
+  const path = `/products/${product.id}/variants/${product.variants[0].id}`
+  await api.patch(path, { isActive: false })
+  const twin = await makeProduct(api, { variants: [{ price: 1, sku: 'ab' }] })
+  const back = await api.patch(path, { isActive: true })
+  expect([back.status, back.error.message]).toEqual([409, expect.stringContaining('SKU ab')])
+  await api.patch(`/products/${twin.id}`, { isActive: false })
+  expect((await api.patch(path, { isActive: true })).status).toBe(200)
+})

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type PaidTender, payoutOf } from '../../../../src/areas/selling/sales/rules/refundable.ts'
+import { TENDER_METHODS } from '../../../../src/areas/selling/sales/rules/tenders.ts'
+
+const cash = (amount: number, refundedAmount = 0): PaidTender => ({
+  paymentId: 'p-cash',
+  method: 'CASH',
+  amount,
+  refundedAmount,
+})
+const card = (amount: number, refundedAmount = 0): PaidTender => ({
+  paymentId: 'p-card',
+  method: 'GIFT_CARD',
+  amount,
+  refundedAmount,
+})
+const qris = (amount: number, refundedAmount = 0): PaidTender => ({
+  paymentId: 'p-qris',
+  method: 'QRIS',
+  amount,
+  refundedAmount,
+})
+const pay = (amount: number, tenders: PaidTender[]) =>
+  payoutOf({ amount, refundToStoreCredit: false, tenders })
+
+describe('paying out a refund', () => {
+  test('money paid by any method but a gift card goes out as cash', () => {
+    expect(pay(10_000, [qris(30_000), cash(20_000)])).toEqual({
+      method: 'CASH',
+      payouts: [{ method: 'CASH', amount: 10_000, paymentId: null }],
+      shares: [
+        { paymentId: 'p-qris', amount: 6_000 },
+        { paymentId: 'p-cash', amount: 4_000 },
+      ],
+    })
+  })
+
+  test('a gift card that paid gets its share back, the rest is cash', () => {
+    expect(pay(10_001, [card(25_000), cash(25_000)])).toEqual({
+      method: 'GIFT_CARD',
+      payouts: [
+        { method: 'GIFT_CARD', amount: 5_001, paymentId: 'p-card' },
+        { method: 'CASH', amount: 5_000, paymentId: null },
+      ],
+      shares: [
+        { paymentId: 'p-card', amount: 5_001 },
+        { paymentId: 'p-cash', amount: 5_000 },
+      ],
+    })
+  })
+
+  test('shares follow what is not yet returned of each tender', () => {
+    expect(pay(6_000, [card(25_000, 25_000), cash(25_000, 10_000)]).payouts).toEqual([
+      { method: 'CASH', amount: 6_000, paymentId: null },
+    ])
+  })
+
+  test('the share of a voided card goes out as cash', () => {
+    expect(pay(10_000, [{ ...card(10_000), cardVoided: true }, cash(10_000)])).toEqual({
+      method: 'CASH',
+      payouts: [{ method: 'CASH', amount: 10_000, paymentId: null }],
+      shares: [
+        { paymentId: 'p-card', amount: 5_000 },
+        { paymentId: 'p-cash', amount: 5_000 },
+      ],
+    })
+  })
+
+  test('a named method replaces the cash, not the card', () => {
+    const refund = {
+      amount: 10_000,
+      refundToStoreCredit: false,
+      method: 'TRANSFER' as const,
+      tenders: [card(5_000), qris(15_000)],
+    }
+    expect(payoutOf(refund)).toMatchObject({
+      method: 'TRANSFER',
+      payouts: [
+        { method: 'GIFT_CARD', amount: 2_500 },
+        { method: 'TRANSFER', amount: 7_500, paymentId: null },
+      ],
+    })
+  })
+
+  test('store credit takes the whole amount, even of a card', () => {
+    expect(
+      payoutOf({ amount: 10_000, refundToStoreCredit: true, tenders: [card(10_000), cash(10_000)] }),
+    ).toMatchObject({
+      method: 'STORE_CREDIT',
+      payouts: [{ method: 'STORE_CREDIT', amount: 10_000, paymentId: null }],
+    })
+  })
+
+  test('a refund worth nothing pays nothing and makes no credit', () => {
+    expect(pay(0, [cash(10_000)])).toEqual({ method: 'CASH', payouts: [], shares: [] })
+    expect(payoutOf({ amount: 0, refundToStoreCredit: true, tenders: [cash(10_000)] }).payouts).toEqual([])
+  })
+
+  test('payouts and shares both make the amount, and no tender gives back more than it holds', () => {
+    const anyTender = fc.record({
+      method: fc.constantFrom(...TENDER_METHODS),
+      amount: fc.integer({ min: 1, max: 100_000 }),
+      part: fc.integer({ min: 0, max: 100 }),
+    })
+    const anyTenders = fc.array(anyTender, { minLength: 1, maxLength: 6 }).map((rows) =>
+      rows.map(({ method, amount, part }, index) => ({
+        paymentId: `p${index}`,
+        method,
+        amount,
+        refundedAmount: Math.floor((amount * part) / 100),
+      })),
+    )
+    fc.assert(
+      fc.property(anyTenders, fc.nat(), fc.boolean(), (tenders, seed, refundToStoreCredit) => {
+        const left = tenders.reduce((a, t) => a + t.amount - t.refundedAmount, 0)
+        const amount = seed % (left + 1)
+        const { payouts, shares } = payoutOf({ amount, refundToStoreCredit, tenders })
+        expect(payouts.reduce((a, p) => a + p.amount, 0)).toBe(amount)
+        expect(shares.reduce((a, s) => a + s.amount, 0)).toBe(amount)
+        for (const share of shares) {
+          const tender = tenders.find((t) => t.paymentId === share.paymentId)
+          expect(share.amount).toBeLessThanOrEqual((tender?.amount ?? 0) - (tender?.refundedAmount ?? 0))
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,306 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clean, percent, rupiah } from '../../../../src/areas/selling/sales/receipt/format.ts'
+import { linesOf, wrap } from '../../../../src/areas/selling/sales/receipt/layout.ts'
+import { manualClock } from '../../../../src/platform/clock.ts'
+import {
+  type Answer,
+  type Api,
+  acme,
+  address,
+  deps,
+  globex,
+  useService,
+  workspace,
+} from '../../../support/api.ts'
+import { assertCustomerTotals, assertLedgerInvariants } from '../../../support/ledgers.ts'
+import { openShop, type Shop } from '../../../support/shop.ts'
+
+const clock = manualClock('2026-11-21T05:05:00.000Z')
+useService({ clock })
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(acme(), {
+    name: 'Kopi Kemang',
+    address: 'Jl. Kemang Raya 8\nJakarta Selatan',
+    phone: '021-555',
+    receiptHeader: 'Wifi: kopisusu',
+    receiptFooter: 'Terima kasih',
+    taxRateBps: 1_100,
+  })
+})
+afterAll(async () => {
+  await assertLedgerInvariants(deps().db)
+  await assertCustomerTotals(deps().db)
+})
+
+const sell = async (fields: Record<string, unknown>, api = acme()) => {
+  const sold = await api.post('/sales', { outletId: shop.outletId, ...fields })
+  expect(sold.status, sold.text).toBe(201)
+  return sold.data.sale
+}
+const print = (id: string, query = '', api: Api = acme()): Promise<Answer> =>
+  api.get(`/sales/${id}/receipt${query}`)
+const textOf = async (id: string, query = '&width=58') => (await print(id, `?format=text${query}`)).text
+
+const cart = () => ({
+  items: [
+    {
+      variantId: shop.latte,
+      quantity: 2,
+      modifiers: [{ name: 'Extra shot', price: 4_000 }],
+      discount: 3_000,
+    },
+    { variantId: shop.cake, quantity: 1 },
+  ],
+  orderDiscount: 2_500,
+  deliveryFee: 10_000,
+  payments: [
+    { method: 'QRIS', amount: 20_000 },
+    { method: 'CASH', amount: 50_000, tendered: 50_000 },
+  ],
+})
+
+test('58 mm of text add up line by line, in the time of the outlet', async () => {
+  const sale = await sell(cart())
+  expect(await textOf(sale.id)).toBe(`          Kopi Kemang
+       Jl. Kemang Raya 8
+        Jakarta Selatan
+            021-555
+         Wifi: kopisusu
+--------------------------------
+No.                  ${sale.number}
+Waktu           21/11/2026 12:05
+Kasir                  Acme till
+--------------------------------
+Latte
+  2 x Rp 15.000        Rp 30.000
+  + Extra shot          Rp 8.000
+  Diskon               -Rp 3.000
+Cake
+  1 x Rp 7.500          Rp 7.500
+--------------------------------
+Subtotal               Rp 42.500
+Diskon                 -Rp 2.500
+Pajak 11%               Rp 4.400
+Ongkos kirim           Rp 10.000
+TOTAL                  Rp 54.400
+QRIS                   Rp 20.000
+Tunai                  Rp 50.000
+Kembali                Rp 15.600
+--------------------------------
+          Terima kasih
+`)
+})
+
+test('80 mm have 48 columns, and English is spoken on request', async () => {
+  const sale = await sell(cart())
+  const text = await textOf(sale.id, '&lang=en')
+  expect(text).toContain(`TOTAL${' '.repeat(34)}Rp 54.400\n`)
+  expect(text).toContain(`Change${' '.repeat(33)}Rp 15.600\n`)
+})
+
+test('an inclusive outlet says how much of the total is tax, one without tax says nothing', async () => {
+  const inclusive = await openShop(acme(), { taxRateBps: 1_050, taxInclusive: true })
+  const free = await openShop(acme())
+  const sold = async ({ outletId, latte }: Shop) =>
+    textOf((await sell({ outletId, items: [{ variantId: latte, quantity: 1 }], status: 'COMPLETED' })).id)
+  expect(await sold(inclusive)).toContain(
+    'TOTAL                  Rp 15.000\nTermasuk pajak 10,5%    Rp 1.425\n',
+  )
+  expect(await sold(free)).not.toContain('ajak')
+})
+
+test('an open bill is marked as a bill with what is left to pay', async () => {
+  const sale = await sell({
+    items: [{ variantId: shop.bag, quantity: 4 }],
+    payments: [{ method: 'CASH', amount: 1_000 }],
+  })
+  const text = await textOf(sale.id)
+  expect(text).toContain('*** TAGIHAN ***')
+  expect(text).toContain('Sisa tagihan            Rp 1.220\n')
+})
+
+test('a voided sale is marked at both ends with its reason', async () => {
+  const sale = await sell({ items: [{ variantId: shop.bag, quantity: 4 }], status: 'COMPLETED' })
+  await acme().post(`/sales/${sale.id}/void`, { reason: 'salah pesan' })
+  const text = await textOf(sale.id)
+  expect(text.match(/\*\*\* BATAL \*\*\*/g)).toHaveLength(2)
+  expect(text).toContain('Dibatalkan      21/11/2026 12:05\nsalah pesan\n')
+})
+
+test('refunds are listed with how the money left, and what remains of the total', async () => {
+  const sale = await sell({ items: [{ variantId: shop.bag, quantity: 4 }], status: 'COMPLETED' })
+  await acme().post(`/sales/${sale.id}/refund`, { amount: 500 })
+  await acme().post(`/sales/${sale.id}/refund`, { amount: 700, refundToStoreCredit: true })
+  expect(await textOf(sale.id)).toContain(`--------------------------------
+Pengembalian    21/11/2026 12:05
+  Tunai                  -Rp 500
+Pengembalian    21/11/2026 12:05
+  Saldo toko             -Rp 700
+Setelah pengembalian    Rp 1.020
+`)
+})
+
+test('customer, table, order type and points are named; a gift card shows the end of its code only', async () => {
+  const customerId = (await acme().post('/customers', { name: 'Budi' })).data.customer.id
+  const tableId = (await acme().post('/tables', { outletId: shop.outletId, label: 'A1' })).data.table.id
+  const { code } = (await acme().post('/gift-cards', { amount: 100_000 })).data.giftCard
+  const sale = await sell({
+    customerId,
+    tableId,
+    items: [{ variantId: shop.latte, quantity: 3 }],
+    payments: [{ method: 'GIFT_CARD', amount: 49_950, reference: code }],
+  })
+  const text = await textOf(sale.id)
+  expect(text).toContain(
+    'Meja                          A1\nPelanggan                   Budi\nMakan di tempat\n',
+  )
+  expect(text).toContain(`Kartu hadiah ****${code.slice(-4)}  Rp 49.950\n`)
+  expect(text).toContain('Poin didapat                   4\n')
+  expect(text).not.toContain(code)
+})
+
+describe('html', () => {
+  test('is a whole page of the asked width that may load and run nothing', async () => {
+    const sale = await sell(cart())
+    const page = await print(sale.id, '?width=58')
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const style = /<style>([^<]*)<\/style>/.exec(page.text)?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(page.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; style-src 'sha256-${hash}'`,
+    )
+    expect(page.text).toMatch(/^<!doctype html>\n<html lang="id">/)
+    expect(page.text).toContain('@page{size:58mm auto')
+    expect(page.text).toContain('<p class="p b"><span>TOTAL</span><span>Rp 54.400</span></p>')
+  })
+
+  test('every text of a shop or a customer is escaped', async () => {
+    const evil = `<script>alert(1)</script>"'&`
+    const { outletId } = await openShop(acme(), { name: evil, receiptHeader: evil, receiptFooter: evil })
+    const { data } = await acme().post('/products', { name: evil, variants: [{ name: evil, price: 1 }] })
+    const customerId = (await acme().post('/customers', { name: evil })).data.customer.id
+    const item = {
+      variantId: data.product.variants[0].id,
+      quantity: 1,
+      modifiers: [{ name: evil, price: 1 }],
+    }
+    const sale = await sell({ outletId, customerId, items: [item], status: 'COMPLETED' })
+    await acme().post(`/sales/${sale.id}/void`, { reason: evil })
+    const page = (await print(sale.id)).text
+    expect(page).not.toContain('<script')
+    expect(
+      page.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/g)?.length,
+    ).toBeGreaterThanOrEqual(7)
+  })
+})
+
+describe('escpos', () => {
+  const bytesOf = async (id: string, query = '') => {
+    const response = await fetch(`${address()}/api/v1/sales/${id}/receipt?format=escpos${query}`, {
+      headers: { authorization: `Bearer ${acme().workspace.key}` },
+    })
+    expect(response.headers.get('content-type')).toBe('application/octet-stream')
+    return Buffer.from(await response.arrayBuffer())
+  }
+
+  test('starts with a reset, says what the text says and ends with a cut', async () => {
+    const sale = await sell(cart())
+    const bytes = await bytesOf(sale.id, '&width=58')
+    expect(bytes.subarray(0, 2).toString('hex')).toBe('1b40')
+    expect(bytes.includes('TOTAL                  Rp 54.400')).toBe(true)
+    expect(bytes.includes(Buffer.from('1d5601', 'hex'))).toBe(true)
+  })
+
+  test('no name can talk to the printer: control characters never reach it', async () => {
+    const { data } = await acme().post('/products', {
+      name: 'Kopi \u001bp0\u001d V é☕😀',
+      variants: [{ price: 1 }],
+    })
+    const sale = await sell({
+      items: [{ variantId: data.product.variants[0].id, quantity: 1 }],
+      status: 'COMPLETED',
+    })
+    const bytes = await bytesOf(sale.id)
+    expect(bytes.includes(Buffer.from('\u001bp', 'latin1'))).toBe(false)
+    expect(bytes.includes('Kopi p0 V')).toBe(true)
+  })
+})
+
+test.each([
+  ['?format=pdf', 'format'],
+  ['?width=57', 'width'],
+  ['?lang=jv', 'lang'],
+])('a receipt with %s is refused with 400', async (query, param) => {
+  const sale = await sell({ items: [{ variantId: shop.bag, quantity: 1 }], status: 'COMPLETED' })
+  const refused = await print(sale.id, query)
+  expect([refused.status, refused.error.code, refused.error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+})
+
+test('a sale of another workspace and an unknown one are 404', async () => {
+  const sale = await sell({ items: [{ variantId: shop.bag, quantity: 1 }], status: 'COMPLETED' })
+  for (const answer of [
+    await print(sale.id, '', globex()),
+    await print('txn_unknown', '', await workspace()),
+  ]) {
+    expect([answer.status, answer.error.code]).toEqual([404, 'NOT_FOUND'])
+  }
+})
+
+test.each([
+  [0, 'Rp 0'],
+  [500, 'Rp 500'],
+  [12_500, 'Rp 12.500'],
+  [-1_000_000, '-Rp 1.000.000'],
+  [1_000_000_000_000, 'Rp 1.000.000.000.000'],
+])('%i rupiah are written %s', (amount, text) => expect(rupiah(amount)).toBe(text))
+
+test.each([
+  [1_100, '11%'],
+  [1_050, '10,5%'],
+  [1_025, '10,25%'],
+  [5, '0,05%'],
+  [10_000, '100%'],
+])('%i basis points are written %s', (bps, text) => expect(percent(bps, ',')).toBe(text))
+
+test('a text breaks between words, a long word breaks where the paper ends', () => {
+  expect(wrap('Kopi susu gula aren besar sekali', 12)).toEqual(['Kopi susu', 'gula aren', 'besar sekali'])
+  expect(wrap('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij'])
+  expect(wrap('', 4)).toEqual([''])
+})
+
+test('whatever is printed, no line is wider than the paper and nothing but the layout is lost', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 80 }).map(clean)
+  const rows = fc.array(
+    fc.oneof(
+      fc.record({
+        kind: fc.constant('text' as const),
+        text,
+        align: fc.constant('left' as const),
+        bold: fc.boolean(),
+      }),
+      fc.record({
+        kind: fc.constant('pair' as const),
+        left: text,
+        right: fc.oneof(text, fc.maxSafeInteger().map(rupiah)),
+        bold: fc.boolean(),
+        indent: fc.constantFrom(0, 2),
+      }),
+    ),
+    { maxLength: 6 },
+  )
+  const squeezed = (value: string) => value.replaceAll(/\s/g, '')
+  fc.assert(
+    fc.property(rows, fc.constantFrom(32 as const, 48 as const), (made, columns) => {
+      const lines = linesOf(made, columns)
+      for (const line of lines) expect(Array.from(line.text).length).toBeLessThanOrEqual(columns)
+      const said = made.map((row) => (row.kind === 'text' ? row.text : row.left + row.right)).join('')
+      expect(squeezed(lines.map((line) => line.text).join(''))).toBe(squeezed(said))
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { acme, deps, globex, useService, workspace } from '../../support/api.ts'
+import { sell } from '../../support/catalogue.ts'
+import { eventsOf } from '../../support/goods.ts'
+import { makeProduct } from '../../support/make.ts'
+
+useService()
+
+test('POST /outlets answers 201 with every field and its default', async () => {
+  const created = await acme().post('/outlets', { name: ' Kemang ' })
+  expect(created.status).toBe(201)
+  expect(created.data.outlet).toMatchObject({
+    name: 'Kemang',
+    address: null,
+    phone: null,
+    timezone: 'Asia/Jakarta',
+    taxRateBps: 0,
+    taxInclusive: false,
+    receiptHeader: null,
+    receiptFooter: null,
+    isActive: true,
+  })
+  expect(created.data.outlet.id).toMatch(/^out_[0-9A-HJKMNP-TV-Z]{26}$/)
+})
+
+test('PATCH keeps what is absent, clears what is null and refuses null where nothing can be cleared', async () => {
+  const { data } = await acme().post('/outlets', {
+    name: 'Senopati',
+    phone: '021',
+    address: 'Jl. Senopati 1',
+  })
+  const patched = await acme().patch(`/outlets/${data.outlet.id}`, { phone: null })
+  expect(patched.data.outlet).toMatchObject({ name: 'Senopati', phone: null, address: 'Jl. Senopati 1' })
+  const refused = await acme().patch(`/outlets/${data.outlet.id}`, { name: null })
+  expect([refused.status, refused.error.param]).toEqual([400, 'name'])
+  const untouched = await acme().patch(`/outlets/${data.outlet.id}`, {})
+  expect([untouched.status, untouched.data.outlet]).toEqual([200, patched.data.outlet])
+})
+
+test.each([
+  [{}, 400, 'name'],
+  [{ name: '  ' }, 400, 'name'],
+  [{ name: 'x'.repeat(121) }, 400, 'name'],
+  [{ name: 5 }, 400, 'name'],
+  [{ name: 'A', taxRateBps: 10_001 }, 400, 'taxRateBps'],
+  [{ name: 'A', taxRateBps: 1.5 }, 400, 'taxRateBps'],
+  [{ name: 'A', taxRateBps: '11' }, 400, 'taxRateBps'],
+  [{ name: 'A', taxInclusive: 1 }, 400, 'taxInclusive'],
+  [{ name: 'A', timezone: 'Asia/Bandung' }, 422, 'timezone'],
+  [{ name: 'A', timezone: '+07:00' }, 422, 'timezone'],
+  [{ name: 'A', timezone: '-05' }, 422, 'timezone'],
+  [{ name: 'A', timezone: 'PST' }, 422, 'timezone'],
+])('POST /outlets refuses %j', async (body, status, param) => {
+  const refused = await acme().post('/outlets', body)
+  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
+    status,
+    'VALIDATION_ERROR',
+    param,
+  ])
+})
+
+test('a time zone is kept under its own name, in the spelling of its database', async () => {
+  const { data } = await acme().post('/outlets', { name: 'A', timezone: 'asia/MAKASSAR' })
+  expect(data.outlet.timezone).toBe('Asia/Makassar')
+  const path = `/outlets/${data.outlet.id}`
+  expect((await acme().patch(path, { timezone: 'asia/jayapura' })).data.outlet.timezone).toBe('Asia/Jayapura')
+  expect((await acme().patch(path, { timezone: 'Asia/Kolkata' })).data.outlet.timezone).toBe('Asia/Kolkata')
+  expect((await acme().patch(path, { timezone: '+0700' })).status).toBe(422)
+  expect((await acme().get(path)).data.outlet.timezone).toBe('Asia/Kolkata')
+})
+
+test('an outlet of another workspace answers 404 to every verb', async () => {
+  const { data } = await acme().post('/outlets', { name: 'Private' })
+  const path = `/outlets/${data.outlet.id}`
+  const answers = [
+    await globex().get(path),
+    await globex().patch(path, { name: 'Mine' }),
+    await globex().delete(path),
+  ]
+  expect(answers.map((answer) => [answer.status, answer.error.code])).toEqual(
+    Array(3).fill([404, 'NOT_FOUND']),
+  )
+})
+
+test('an outlet that never sold is deleted', async () => {
+  const { data } = await acme().post('/outlets', { name: 'Pop-up' })
+  const gone = await acme().delete(`/outlets/${data.outlet.id}`)
+  expect(gone.data).toEqual({ id: data.outlet.id, deleted: true })
+  expect((await acme().get(`/outlets/${data.outlet.id}`)).status).toBe(404)
+})
+
+test('a deleted outlet leaves an audit event: who, which outlet, and how much went with it', async () => {
+  const api = await workspace()
+  const { outlet } = (await api.post('/outlets', { name: 'Bazar' })).data
+  const outletId = outlet.id
+  const product = await makeProduct(api, { variants: [{ price: 1 }, { price: 2 }] })
+  const [a, b] = product.variants.map((variant: { id: string }) => variant.id)
+  for (const qtyDelta of [5, -1]) await api.post('/inventory/adjust', { outletId, variantId: a, qtyDelta })
+  await api.post('/inventory/batches', { outletId, variantId: b, qty: 3, batchNo: 'B-1' })
+  await api.post('/tables', { outletId, label: '1' })
+  await api.post('/tables', { outletId, label: '2' })
+  const { shift } = (await api.post('/shifts/open', { outletId, openingFloat: 0 })).data
+  for (const amount of [1_000, 2_000, 3_000])
+    await api.post(`/shifts/${shift.id}/cash-movements`, { type: 'PAID_IN', amount })
+  const items = [a, b].map((variantId) => ({ variantId, qty: 1 }))
+  await api.post('/purchase-orders', { outletId, items })
+  expect((await api.delete(`/outlets/${outletId}`)).data).toEqual({ id: outletId, deleted: true })
+  expect(await eventsOf(api, 'audit.outlet.deleted.v1')).toEqual([
+    {
+      outlet,
+      removed: {
+        stockLevels: 2,
+        stockMovements: 3,
+        stockBatches: 1,
+        floors: 1,
+        tables: 2,
+        shifts: 1,
+        cashMovements: 3,
+        purchaseOrders: 1,
+        purchaseOrderItems: 2,
+      },
+      actor: { kind: 'apiKey', id: api.workspace.keyId, name: 'Workspace till' },
+    },
+  ])
+  for (const table of [
+    'stockLevels',
+    'stockMovements',
+    'stockBatches',
+    'shifts',
+    'purchaseOrders',
+  ] as const) {
+    const left = await deps().db.selectFrom(table).select('id').where('outletId', '=', outletId).execute()
+    expect([table, left]).toEqual([table, []])
+  }
+})
+
+test('an outlet that is only deactivated, or not there, leaves no audit event', async () => {
+  const api = await workspace()
+  await sell(api, (await makeProduct(api)).variants[0].id)
+  const [{ id }] = (await api.get('/outlets')).data.outlets
+  expect((await api.delete(`/outlets/${id}`)).data.deactivated).toBe(true)
+  expect((await api.delete('/outlets/out_unknown')).status).toBe(404)
+  expect(await eventsOf(api, 'audit.outlet.deleted.v1')).toEqual([])
+})

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { getSettings } from '../../../src/areas/workspace/settings/index.ts'
+import type { Scope } from '../../../src/platform/scope.ts'
+import { acme, deps, globex, useService, workspace } from '../../support/api.ts'
+
+useService()
+
+const scopeOf = (accountId: Scope['accountId']): Scope => ({
+  accountId,
+  actor: { kind: 'apiKey', id: 'ak_1', name: 'Till', role: 'OWNER', readOnly: false },
+  tier: 'business',
+  requestId: 'req_1',
+  now: deps().clock.now(),
+  boards: new Set(),
+})
+
+const records = async (accountId: string) =>
+  (await deps().db.selectFrom('settings').select('id').where('accountId', '=', accountId).execute()).length
+
+test('the first read makes the record with its defaults, named after the workspace', async () => {
+  const fresh = await workspace('Kopi Senja')
+  const read = await fresh.get('/settings')
+  expect(read.status).toBe(200)
+  expect(read.data.settings).toEqual({
+    id: expect.stringMatching(/^pos_[0-9A-Z]{26}$/),
+    businessName: 'Kopi Senja',
+    businessType: 'GENERAL',
+    currency: 'IDR',
+    transferBankName: null,
+    transferBankAccountNumber: null,
+    transferBankAccountHolder: null,
+    loyaltyRupiahPerPoint: 10_000,
+    negativeStock: 'ALLOW',
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
+  })
+  expect((await fresh.get('/settings')).data).toEqual(read.data)
+})
+
+test('twenty first reads at once make one record', async () => {
+  const fresh = await workspace('Kopi Pagi')
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fresh.get('/settings')))
+  expect(new Set(answers.map((answer) => answer.data.settings.id)).size).toBe(1)
+  expect(await records(fresh.workspace.accountId)).toBe(1)
+})
+
+test('other areas see the defaults while no record exists, and make none', async () => {
+  const { accountId } = (await workspace('Apotek Sehat')).workspace
+  expect(await getSettings(deps().db, scopeOf(accountId))).toEqual({
+    businessName: 'Apotek Sehat',
+    businessType: 'GENERAL',
+    currency: 'IDR',
+    transferBankName: null,
+    transferBankAccountNumber: null,
+    transferBankAccountHolder: null,
+    loyaltyRupiahPerPoint: 10_000,
+    negativeStock: 'ALLOW',
+  })
+  expect(await records(accountId)).toBe(0)
+})
+
+test('PUT replaces what was sent, keeps what was not and clears what is null', async () => {
+  const fresh = await workspace('Toko Maju')
+  const put = await fresh.put('/settings', {
+    businessName: ' Toko Maju Jaya ',
+    businessType: 'RETAIL',
+    transferBankName: 'BCA',
+    transferBankAccountNumber: '123-456 7890',
+    transferBankAccountHolder: 'PT Maju Jaya',
+    loyaltyRupiahPerPoint: 0,
+    negativeStock: 'BLOCK',
+  })
+  expect(put.status).toBe(200)
+  expect(put.data.settings).toMatchObject({
+    businessName: 'Toko Maju Jaya',
+    businessType: 'RETAIL',
+    currency: 'IDR',
+    transferBankAccountNumber: '123-456 7890',
+    loyaltyRupiahPerPoint: 0,
+    negativeStock: 'BLOCK',
+  })
+  const cleared = await fresh.put('/settings', { transferBankName: null, currency: 'IDR' })
+  expect(cleared.data.settings).toMatchObject({
+    businessName: 'Toko Maju Jaya',
+    transferBankName: null,
+    transferBankAccountHolder: 'PT Maju Jaya',
+    negativeStock: 'BLOCK',
+  })
+  const untouched = await fresh.put('/settings', {})
+  expect([untouched.status, untouched.data]).toEqual([200, cleared.data])
+  expect((await getSettings(deps().db, scopeOf(fresh.workspace.accountId))).negativeStock).toBe('BLOCK')
+})
+
+test.each([
+  [{ businessName: ' ' }, 400, 'businessName'],
+  [{ businessName: null }, 400, 'businessName'],
+  [{ businessName: 'x'.repeat(121) }, 400, 'businessName'],
+  [{ businessType: 'CAFE' }, 400, 'businessType'],
+  [{ currency: 5 }, 400, 'currency'],
+  [{ currency: 'USD' }, 422, 'currency'],
+  [{ currency: 'idr' }, 422, 'currency'],
+  [{ transferBankName: 'x'.repeat(81) }, 400, 'transferBankName'],
+  [{ transferBankAccountNumber: '12a4' }, 400, 'transferBankAccountNumber'],
+  [{ transferBankAccountNumber: '١٢٣' }, 400, 'transferBankAccountNumber'],
+  [{ transferBankAccountNumber: '12\n34' }, 400, 'transferBankAccountNumber'],
+  [{ transferBankAccountNumber: '1'.repeat(41) }, 400, 'transferBankAccountNumber'],
+  [{ transferBankAccountNumber: 1234 }, 400, 'transferBankAccountNumber'],
+  [{ transferBankAccountHolder: 'x'.repeat(121) }, 400, 'transferBankAccountHolder'],
+  [{ loyaltyRupiahPerPoint: -1 }, 400, 'loyaltyRupiahPerPoint'],
+  [{ loyaltyRupiahPerPoint: 1.5 }, 400, 'loyaltyRupiahPerPoint'],
+  [{ negativeStock: 'WARN' }, 400, 'negativeStock'],
+])('PUT /settings refuses %j', async (body, status, param) => {
+  const before = (await acme().get('/settings')).data
+  const refused = await acme().put('/settings', body)
+  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
+    status,
+    'VALIDATION_ERROR',
+    param,
+  ])
+  expect((await acme().get('/settings')).data).toEqual(before)
+})
+
+test('a field nobody knows is ignored, and so is an id', async () => {
+  const put = await acme().put('/settings', { id: 'pos_1', accountId: 'acc_1', cashRounding: 100 })
+  expect(put.status).toBe(200)
+  expect(put.data.settings).toEqual((await acme().get('/settings')).data.settings)
+})
+
+test('each workspace has settings of its own', async () => {
+  await acme().put('/settings', { businessName: 'Acme Kopi' })
+  expect((await globex().get('/settings')).data.settings.businessName).toBe('Globex')
+})
