@@ -21,7 +21,7 @@ export const ERRORS = {
   CONFLICT: { status: 409, when: 'The current state refuses the operation.' },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
-    when: 'The Idempotency-Key was used for another request, or its first request is still running (then `Retry-After` is set).',
+    when: 'A request with this Idempotency-Key and another method, path or body has already succeeded (`details.usedAt`): look up what it made before you send yours under a new key. Or the first request is still running: then `Retry-After` is set, and the same key is the right one.',
   },
   PAYMENT_MODULE_DISABLED: { status: 409, when: 'The payment module is off in this workspace.' },
   FULFILLMENT_MODULE_DISABLED: { status: 409, when: 'The fulfillment module is off in this workspace.' },

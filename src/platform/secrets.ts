@@ -8,7 +8,7 @@ export type Secrets = {
   /** `context` binds the text to its place, so a stored value cannot be moved to another row. */
   seal(text: string, context: string): string
   open(sealed: string, context: string): string
-  /** A fingerprint that cannot be guessed at without the key, as a plain hash of a password could. */
+  /** How fingerprints of requests were stored before contract 27.1. */
   mac(text: string): string
 }
 

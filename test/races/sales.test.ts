@@ -66,7 +66,8 @@ test('a key whose request is still running refuses its twins of every kind and k
   const stopped = new Promise<never>((_, fail) => {
     giveUp = () => fail(new Error('given up'))
   })
-  const running = runWrite(deps(), scopeOf(api), { key, fingerprint: 'of another request' }, () => stopped)
+  const idem = { key, fingerprint: 'of another request', earlier: () => '' }
+  const running = runWrite(deps(), scopeOf(api), idem, () => stopped)
   const ended = running.catch((error: Error) => error.message)
   const sale = {
     outletId: shop.outletId,

@@ -182,8 +182,11 @@ function client({ db }: Pick<Deps, 'db'>, address: string, workspace: Workspace)
     body: string | Buffer | undefined,
     headers: Record<string, string>,
   ): Promise<Answer> => {
-    const url =
-      path.startsWith('/api/') || path.startsWith('/docs') ? `${address}${path}` : `${address}/api/v1${path}`
+    const url = path.startsWith('http:')
+      ? path
+      : path.startsWith('/api/') || path.startsWith('/docs')
+        ? `${address}${path}`
+        : `${address}/api/v1${path}`
     const authorization = workspace.key === '' ? {} : { authorization: `Bearer ${workspace.key}` }
     const response = await fetch(url, {
       method,

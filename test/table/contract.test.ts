@@ -104,6 +104,21 @@ describe.each(routes.map((row) => [nameOf(row), row] as const))('%s', (_, row) =
   })
 })
 
+test('every field that is named for a password is marked as one: it goes into no fingerprint of a request', () => {
+  const unmarked: string[] = []
+  const walk = (schema: unknown, path: string) => {
+    if (Array.isArray(schema)) return schema.forEach((one) => walk(one, path))
+    if (typeof schema !== 'object' || schema === null) return
+    for (const [name, inner] of Object.entries((schema as { properties?: object }).properties ?? {})) {
+      const { format } = inner as { format?: string }
+      if (/password|passphrase/i.test(name) && format !== 'password') unmarked.push(`${path}.${name}`)
+    }
+    for (const [name, inner] of Object.entries(schema)) walk(inner, `${path}.${name}`)
+  }
+  for (const row of routes) walk(row.body, nameOf(row))
+  expect(unmarked).toEqual([])
+})
+
 test('the session scheme names the cookie of plain http and that of https', () => {
   const { components } = openapiOf(routes, VERSION) as {
     components: { securitySchemes: { session: { name: string; description: string } } }

@@ -1,7 +1,10 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
 import { newId } from '../../src/core/ids.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import type { Route } from '../../src/platform/http/route.ts'
+import { secretsOf } from '../../src/platform/secrets.ts'
 import { routes } from '../../src/routes.ts'
 import { type Answer, acme, deps, globex, startHarness, useService } from '../support/api.ts'
 import { hasProbe, probeFor } from './probes.ts'
@@ -146,6 +149,120 @@ test('a stored reply holds no key that was shown once', async () => {
   const rows = await deps().db.selectFrom('idempotencyKeys').select('body').execute()
   expect(made.data.key).toMatch(/^kasir_sk_/)
   expect(rows.filter((row) => row.body.includes('kasir_sk_'))).toEqual([])
+})
+
+const storedOf = async (key: string) =>
+  (
+    await deps()
+      .db.selectFrom('idempotencyKeys')
+      .select(['fingerprint', 'body'])
+      .where('accountId', '=', acme().workspace.accountId)
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow()
+  ).fingerprint
+
+/** The SHA-256 that the fingerprint of a request is, in base64url. */
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+test('a process with another secret knows a retry, of a write and of the sale that commits by itself', async () => {
+  const outlet = (await acme().post('/outlets', { name: 'Two processes' })).data.outlet.id
+  const { product } = (await acme().post('/products', { name: 'Kopi', variants: [{ price: 18_000 }] })).data
+  const items = [{ variantId: product.variants[0].id, quantity: 1 }]
+  const sale = { outletId: outlet, items, payments: [{ method: 'CASH', amount: 18_000 }] }
+  const [saleKey, adjustKey] = [newKey(), newKey()]
+  const adjust = { outletId: outlet, variantId: product.variants[0].id, qtyDelta: 5 }
+  const sold = await acme().post('/sales', sale, { idempotencyKey: saleKey })
+  const adjusted = await acme().post('/inventory/adjust', adjust, { idempotencyKey: adjustKey })
+  expect([sold.status, adjusted.status]).toEqual([201, 200])
+
+  const other = await createApp({ ...deps(), secrets: secretsOf(randomBytes(32)) })
+  try {
+    const address = await other.listen({ host: '127.0.0.1', port: 0 })
+    const send = (path: string, body: object, key: string) =>
+      acme().raw('POST', `${address}/api/v1${path}`, JSON.stringify(body), {
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      })
+    const again = await send('/sales', sale, saleKey)
+    expect([again.status, again.data?.sale.id]).toEqual([201, sold.data.sale.id])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const twice = await send('/inventory/adjust', adjust, adjustKey)
+    expect([twice.status, twice.data?.level.quantity]).toEqual([200, 4])
+  } finally {
+    await other.close()
+  }
+})
+
+test('the fingerprint is the SHA-256 of method, path and the body in order, and no process goes into it', async () => {
+  const key = newKey()
+  await acme().post('/outlets', { phone: '021', name: 'Sari' }, { idempotencyKey: key })
+  expect(await storedOf(key)).toBe(sha256Of('POST /api/v1/outlets\n{"name":"Sari","phone":"021"}'))
+})
+
+test('a password goes into no fingerprint: nobody can guess at it there', async () => {
+  const key = newKey()
+  const member = { email: `${key}@example.com`, name: 'Siti', role: 'CASHIER', password: 'kopi susu' }
+  const made = await acme().post('/members', member, { idempotencyKey: key })
+  expect(made.status).toBe(201)
+  expect(await storedOf(key)).toBe(
+    sha256Of(`POST /api/v1/members\n{"email":"${key}@example.com","name":"Siti","role":"CASHIER"}`),
+  )
+})
+
+test('a key that was used before the fingerprints were plain still finds its answer, and for no other request', async () => {
+  const secretsKey = Buffer.alloc(32, 9)
+  const { harness, stop } = await startHarness({ env: { SECRETS_KEY: secretsKey.toString('base64') } })
+  try {
+    const { acme: api, deps: own } = harness
+    const sorted = sha256Of(
+      'POST /api/v1/members\n{"email":"siti@example.com","name":"Siti","password":"kopi susu","role":"CASHIER"}',
+    )
+    const first = {
+      id: 'usr_first',
+      email: 'siti@example.com',
+      name: 'Siti',
+      role: 'CASHIER',
+      status: 'ACTIVE',
+      inviteExpiresAt: null,
+      createdAt: own.clock.now(),
+      updatedAt: own.clock.now(),
+    }
+    const values = {
+      accountId: api.workspace.accountId,
+      key: 'before',
+      fingerprint: createHmac('sha256', secretsKey).update(sorted).digest('base64url'),
+      status: 201,
+      body: JSON.stringify({ member: first }),
+      createdAt: own.clock.now(),
+    }
+    await own.db.insertInto('idempotencyKeys').values(values).execute()
+    const member = { email: 'siti@example.com', name: 'Siti', role: 'CASHIER', password: 'kopi susu' }
+    const again = await api.post('/members', member, { idempotencyKey: 'before' })
+    expect([again.status, again.data?.member]).toEqual([201, first])
+    const other = await api.post('/members', { ...member, name: 'Sita' }, { idempotencyKey: 'before' })
+    expect([other.status, other.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE'])
+  } finally {
+    await stop()
+  }
+})
+
+test('a key of another request tells the till to look before it sells again, and since when the key is used', async () => {
+  const clock = manualClock('2026-11-21T03:00:00.000Z')
+  const { harness, stop } = await startHarness({ clock })
+  try {
+    const options = { idempotencyKey: 'till-1-0001' }
+    await harness.acme.post('/outlets', { name: 'Kemang' }, options)
+    clock.advance(60_000)
+    const { error } = await harness.acme.post('/outlets', { name: 'Senopati' }, options)
+    expect(error).toEqual({
+      code: 'IDEMPOTENCY_KEY_IN_USE',
+      message:
+        'A request with this Idempotency-Key and other contents has already succeeded. If yours was meant to be the same one, look up what that one made (the sale, the payment) before you send it again; only a new request takes a new key',
+      details: { usedAt: '2026-11-21T03:00:00.000Z' },
+    })
+  } finally {
+    await stop()
+  }
 })
 
 test('a read ignores the header', async () => {

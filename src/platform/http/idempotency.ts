@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { ApiError, malformed } from '../../core/errors.ts'
 import { addMs } from '../../core/time.ts'
@@ -8,8 +7,16 @@ import type { Deps } from '../deps.ts'
 import type { Scope } from '../scope.ts'
 import { isSealed } from '../secrets.ts'
 
-/** A key is scoped to the workspace and bound to method, path and canonical body (contract 1.5). */
-export type IdempotencyKey = { key: string; fingerprint: string }
+/** A key is scoped to the workspace and bound to method, path and canonical body (contract 1.5, 27.1). */
+export type IdempotencyKey = {
+  key: string
+  fingerprint: string
+  /**
+   * The fingerprint as it was stored before contract 27.1, keyed with the secret of the process. A row of that kind lives
+   * 24 hours at most: the second release may forget this one.
+   */
+  earlier(): string
+}
 /** What a write answers: `data` as JSON text. */
 export type Reply = { status: number; data: string; replayed: boolean }
 
@@ -25,22 +32,6 @@ export function readKey(header: string | string[] | undefined): string | null {
     throw malformed('Idempotency-Key', 'Idempotency-Key must be 1 to 255 visible ASCII characters')
   }
   return text
-}
-
-export function fingerprintOf(method: string, path: string, body: unknown): string {
-  return createHash('sha256')
-    .update(`${method} ${path}\n${canonical(body)}`)
-    .digest('base64url')
-}
-
-/** JSON with sorted keys: a client that sends its fields in another order sends the same request. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const entries = Object.entries(value)
-    .filter(([, entry]) => entry !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(',')}}`
 }
 
 /**
@@ -64,11 +55,19 @@ const FINISH = {
 }
 const FIND = {
   name: 'idempotency_find',
-  text: 'select fingerprint, status, body from idempotency_keys where account_id = $1 and key = $2 and created_at >= $3',
+  text: 'select fingerprint, status, body, created_at from idempotency_keys where account_id = $1 and key = $2 and created_at >= $3',
 }
 
 /** Keys from before this instant are past their replay window. */
 export const expiryOf = ({ now }: Pick<Scope, 'now'>) => addMs(now, -REPLAY_HOURS * 3_600_000)
+
+/** A till that is told to make a new key sells twice when its request was the first one after all. */
+const usedOtherwise = (usedAt: string) =>
+  new ApiError(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'A request with this Idempotency-Key and other contents has already succeeded. If yours was meant to be the same one, look up what that one made (the sale, the payment) before you send it again; only a new request takes a new key',
+    { details: { usedAt } },
+  )
 
 /** The stored answer of an earlier request with this key, if there is one. */
 export async function findReplay(
@@ -77,14 +76,11 @@ export async function findReplay(
   scope: Scope,
   idem: IdempotencyKey,
 ): Promise<Reply | null> {
-  type Row = { fingerprint: string; status: number; body: string }
+  type Row = { fingerprint: string; status: number; body: string; created_at: string }
   const [row] = await named<Row>(db, FIND, [scope.accountId, idem.key, expiryOf(scope)])
   if (!row) return null
-  if (row.fingerprint !== idem.fingerprint) {
-    throw new ApiError(
-      'IDEMPOTENCY_KEY_IN_USE',
-      'This Idempotency-Key was used for another request; make a new key',
-    )
+  if (row.fingerprint !== idem.fingerprint && row.fingerprint !== idem.earlier()) {
+    throw usedOtherwise(row.created_at)
   }
   const data = isSealed(row.body) ? deps.secrets.open(row.body, `${scope.accountId} ${idem.key}`) : row.body
   return { status: row.status, data, replayed: true }
@@ -97,7 +93,7 @@ async function takeKey(tx: Tx, scope: Scope, idem: IdempotencyKey): Promise<bool
     if (!isLockTimeout(error)) throw error
     throw new ApiError(
       'IDEMPOTENCY_KEY_IN_USE',
-      'The first request with this Idempotency-Key is still running',
+      'The first request with this Idempotency-Key is still running; send yours again with the same key',
       {
         headers: { 'retry-after': '1' },
         cause: error,
@@ -153,7 +149,7 @@ export async function runWrite<T>(
   if (replay) return replay
   throw new ApiError(
     'IDEMPOTENCY_KEY_IN_USE',
-    'This Idempotency-Key is changing hands; send the request again',
+    'The first request with this Idempotency-Key has only just ended; send yours again with the same key',
     {
       headers: { 'retry-after': '1' },
     },

@@ -4,14 +4,8 @@ import { authenticate, type Identity, refuseCrossSite } from '../auth/authentica
 import type { Deps } from '../deps.ts'
 import { ROLES, type Scope } from '../scope.ts'
 import { successText } from './envelope.ts'
-import {
-  findReplay,
-  fingerprintOf,
-  type IdempotencyKey,
-  type Reply,
-  readKey,
-  runWrite,
-} from './idempotency.ts'
+import { fingerprintOf, passwordsOmitted } from './fingerprint.ts'
+import { findReplay, type IdempotencyKey, type Reply, readKey, runWrite } from './idempotency.ts'
 import { type RateLimiter, rateLimiter } from './rate-limit.ts'
 import { API_PREFIX, authOf, isUnsafe, type Route, roleOf, statusAndValue } from './route.ts'
 import { checker, isStorable, normalise, replyChecker } from './validate.ts'
@@ -156,6 +150,7 @@ function answerOf(deps: Deps, row: Route): Answer {
   const check = deps.config.env === 'test' ? replyChecker(row.returns) : () => {}
   const call = row.handle as (input: object) => Promise<unknown>
   const fallback = row.status ?? 200
+  const keyOf = keyReader(deps, row)
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -195,7 +190,7 @@ function answerOf(deps: Deps, row: Route): Answer {
       check(value)
       return send(request, reply, status, JSON.stringify(value))
     }
-    const idem = keyOf(deps, request, parts.body)
+    const idem = keyOf(request, parts.body)
     const written = await writeOf(deps, row, scope, idem, fallback, check, (more) =>
       call({ ...input, scope, ...more }),
     )
@@ -228,10 +223,20 @@ async function writeOf(
   })
 }
 
-function keyOf(deps: Deps, request: FastifyRequest, body: unknown): IdempotencyKey | null {
-  const key = readKey(request.headers['idempotency-key'])
-  const path = request.url.split('?', 1)[0] ?? request.url
-  if (key === null) return null
-  // Keyed, because a body may hold a password and a plain hash of it could be guessed at.
-  return { key, fingerprint: deps.secrets.mac(fingerprintOf(request.method, path, body)) }
+/** Reads the key of a request and binds it to method, path and body. */
+function keyReader(
+  deps: Deps,
+  row: Route,
+): (request: FastifyRequest, body: unknown) => IdempotencyKey | null {
+  const omit = row.body && passwordsOmitted(row.body)
+  return ({ headers, method, url }, body) => {
+    const key = readKey(headers['idempotency-key'])
+    if (key === null) return null
+    const path = url.split('?', 1)[0] ?? url
+    return {
+      key,
+      fingerprint: fingerprintOf(method, path, omit ? omit(body) : body),
+      earlier: () => deps.secrets.mac(fingerprintOf(method, path, body)),
+    }
+  }
 }
