@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clean, percent, rupiah } from '../../../../src/areas/selling/sales/receipt/format.ts'
-import { linesOf, wrap } from '../../../../src/areas/selling/sales/receipt/layout.ts'
+import { linesOf, widthOf, wrap } from '../../../../src/areas/selling/sales/receipt/layout.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import {
   type Answer,
@@ -273,6 +273,27 @@ test('a text breaks between words, a long word breaks where the paper ends', () 
   expect(wrap('', 4)).toEqual([''])
 })
 
+test('Chinese characters and emoji take two columns, marks none, and a mark stays with its letter', () => {
+  expect(['咖啡', '☕', 'Kopi', 'กี่', '🇮🇩'].map(widthOf)).toEqual([4, 2, 4, 1, 2])
+  expect(wrap('珍珠奶茶', 5)).toEqual(['珍珠', '奶茶'])
+  expect(wrap('ก็ก็ก็', 2)).toEqual(['ก็ก็', 'ก็'])
+})
+
+test('what cannot be seen is not printed, what would turn the line around neither', async () => {
+  const { data } = await acme().post('/products', {
+    name: 'A\u202eB\u2067C\u200bD\u00adE\u3164F\ufe0fG\u{e0041}H\u2800I\u0007J\u0085K\u3000L',
+    variants: [{ price: 1 }],
+  })
+  const items = [{ variantId: data.product.variants[0].id, quantity: 1 }]
+  const sale = await sell({ items, status: 'COMPLETED' })
+  expect(await textOf(sale.id)).toContain('\nABCDEFGHI J K L\n')
+  expect((await print(sale.id)).text).toContain('>ABCDEFGHI J K L<')
+})
+
+test('a pile of marks on a letter ends after three', () => {
+  expect(clean('e\u0301\u0302\u0303\u0304\u0305\u0306x').length).toBe('é\u0302\u0303\u0304x'.length)
+})
+
 test('whatever is printed, no line is wider than the paper and nothing but the layout is lost', () => {
   const text = fc.string({ unit: 'binary', maxLength: 80 }).map(clean)
   const rows = fc.array(
@@ -297,7 +318,7 @@ test('whatever is printed, no line is wider than the paper and nothing but the l
   fc.assert(
     fc.property(rows, fc.constantFrom(32 as const, 48 as const), (made, columns) => {
       const lines = linesOf(made, columns)
-      for (const line of lines) expect(Array.from(line.text).length).toBeLessThanOrEqual(columns)
+      for (const line of lines) expect(widthOf(line.text)).toBeLessThanOrEqual(columns)
       const said = made.map((row) => (row.kind === 'text' ? row.text : row.left + row.right)).join('')
       expect(squeezed(lines.map((line) => line.text).join(''))).toBe(squeezed(said))
     }),

@@ -1,25 +1,56 @@
-import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder'
-import { type Columns, linesOf } from './layout.ts'
-import { type Receipt, rowsOf } from './rows.ts'
+import { assert } from '../../../../core/assert.ts'
+import { type Columns, type Line, linesOf } from './layout.ts'
+import { FIRST_PAGE, glyphOf, isPlain, printable } from './printable.ts'
+import { type Receipt, type Row, rowsOf } from './rows.ts'
 
-const FEED_BEFORE_CUT = 4
+/** The commands a receipt needs, by their names in Epson's reference; every other byte below 0x20 is a line feed. */
+const LF = 0x0a
+const RESET = [0x1b, 0x40] // ESC @
+const ONE_BYTE_EACH = [0x1c, 0x2e] // FS . : printers made for China start out reading pairs of bytes
+const FONT_A = [0x1b, 0x4d, 0] // ESC M: the font whose columns the layout counts
+const page = (number: number) => [0x1b, 0x74, number] // ESC t
+const align = (where: Line['align']) => [0x1b, 0x61, where === 'center' ? 1 : 0] // ESC a
+const bold = (on: boolean) => [0x1b, 0x45, on ? 1 : 0] // ESC E
+const size = (double: boolean) => [0x1d, 0x21, double ? 0x11 : 0] // GS !
+const FEED_AND_CUT = [LF, LF, LF, LF, 0x1d, 0x56, 1] // GS V 1: past the blade first
 
-/** Printers have no glyph beyond the basic plane: one question mark keeps the columns straight. */
-const printable = (text: string) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')
+function printableRow(row: Row): Row {
+  switch (row.kind) {
+    case 'rule':
+      return row
+    case 'pair':
+      return { ...row, left: printable(row.left), right: printable(row.right) }
+    case 'text':
+    case 'banner':
+      return { ...row, text: printable(row.text) }
+  }
+}
+
+/** The bytes of a printable text, and the page that is selected after it. */
+function textBytes(text: string, before: number): { bytes: Uint8Array; selected: number } {
+  if (isPlain(text)) return { bytes: Buffer.from(text, 'latin1'), selected: before }
+  let selected = before
+  const bytes = Array.from(text).flatMap((character) => {
+    const glyph = glyphOf(character)
+    assert(glyph !== null || isPlain(character), 'no printed text is a command')
+    if (glyph === null) return [character.charCodeAt(0)]
+    if (glyph.page === selected) return [glyph.byte]
+    selected = glyph.page
+    return [...page(glyph.page), glyph.byte]
+  })
+  return { bytes: Uint8Array.from(bytes), selected }
+}
 
 /** The receipt as ESC/POS bytes for a printer of `columns` characters: send them as they are, they end with a cut. */
 export function receiptEscpos(receipt: Receipt, columns: Columns): Uint8Array {
-  const encoder = new ReceiptPrinterEncoder({
-    columns,
-    language: 'esc-pos',
-    feedBeforeCut: FEED_BEFORE_CUT,
-    errors: 'relaxed',
-    newline: '\n',
-  })
-  encoder.initialize().codepage('auto')
-  for (const { text, align, bold, banner } of linesOf(rowsOf(receipt), columns)) {
-    const size = banner ? 2 : 1
-    encoder.align(align).bold(bold).size(size, size).line(printable(text))
+  let selected = FIRST_PAGE
+  const parts: Uint8Array[] = [Uint8Array.of(...RESET, ...ONE_BYTE_EACH, ...FONT_A, ...page(FIRST_PAGE))]
+  for (const line of linesOf(rowsOf(receipt).map(printableRow), columns)) {
+    const text = textBytes(line.text, selected)
+    selected = text.selected
+    parts.push(Uint8Array.of(...align(line.align), ...bold(line.bold), ...size(line.banner)))
+    parts.push(text.bytes, Uint8Array.of(LF))
   }
-  return encoder.align('left').bold(false).size(1, 1).cut('partial').encode()
+  parts.push(Uint8Array.of(...align('left'), ...bold(false), ...size(false), ...FEED_AND_CUT))
+  return Buffer.concat(parts)
 }

@@ -18,11 +18,16 @@ export function localTime(instant: string, timezone: string): string {
   return `${day}/${month}/${year} ${clockOf(instant, timezone)}`
 }
 
-// Control characters would reach the printer as commands (ESC p opens the drawer); bidi marks would turn figures around.
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+// Control characters would reach the printer as commands (ESC p opens the drawer); line ends would end a line early.
+const BREAKS = /[\p{Cc}\p{Z}]+/gu
+// Marks of direction turn figures around; joiners, fillers and the blank of Braille take room that nobody sees.
+const INVISIBLE = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu
+// No script needs more than three marks on a letter; a pile of them runs over the lines above and below.
+const PILED_MARKS = /(\p{M}{3})\p{M}+/gu
 
-/** One printable line: composed, with nothing in it that a printer or a browser would obey. */
-export const clean = (text: string): string => text.normalize('NFC').replaceAll(UNPRINTABLE, ' ').trim()
+/** One printable line: composed, visible, with nothing in it that a printer or a browser would obey. */
+export const clean = (text: string): string =>
+  text.replaceAll(INVISIBLE, '').normalize('NFC').replaceAll(BREAKS, ' ').replaceAll(PILED_MARKS, '$1').trim()
 
 /** The printable lines of a text that may hold line breaks, empty ones left out. */
 export const cleanLines = (text: string | null): string[] =>

@@ -1,3 +1,4 @@
+import { eastAsianWidth } from 'get-east-asian-width'
 import type { Row } from './rows.ts'
 
 /** Characters per line of the two papers that receipt printers use, by width in millimetres. */
@@ -5,46 +6,84 @@ export const COLUMNS = { '58': 32, '80': 48 } as const
 export type Paper = keyof typeof COLUMNS
 export type Columns = (typeof COLUMNS)[Paper]
 
-/** A line of at most `columns` characters; only left-aligned lines carry their own spaces. */
+/** A line of at most `columns` columns; only left-aligned lines carry their own spaces. */
 export type Line = { text: string; align: 'left' | 'center'; bold: boolean; banner: boolean }
 
-/** Characters as a printer counts them: code points. */
-export const charactersOf = (text: string): string[] => Array.from(text)
-const lengthOf = (text: string): number => charactersOf(text).length
 const plain = { align: 'left', bold: false, banner: false } as const
 
-/** Breaks a text into lines of at most `width` characters, between words where it can. */
+const MARK = /\p{M}/u
+const FIRST_MARK = 0x300
+
+/** Columns of each code point plus one, 0 while nobody asked: a receipt may hold a million characters. */
+const known = new Uint8Array(0x11_0000)
+
+function columnsOf(character: string): number {
+  const codePoint = character.codePointAt(0) ?? 0
+  if (codePoint < FIRST_MARK) return 1
+  const found = known[codePoint] ?? 0
+  if (found > 0) return found - 1
+  const columns = MARK.test(character) ? 0 : eastAsianWidth(codePoint)
+  known[codePoint] = columns + 1
+  return columns
+}
+
+/** Columns that a text takes on a screen or a line printer: a mark none, Chinese characters and emoji two, others one. */
+export function widthOf(text: string): number {
+  let width = 0
+  for (const character of text) width += columnsOf(character)
+  return width
+}
+
+/** A word in pieces of at most `width` columns; a mark stays with its letter. */
+function piecesOf(word: string, width: number): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  let taken = 0
+  for (const character of word) {
+    const columns = columnsOf(character)
+    if (taken + columns > width) {
+      pieces.push(piece)
+      piece = ''
+      taken = 0
+    }
+    piece += character
+    taken += columns
+  }
+  return [...pieces, piece]
+}
+
+/** Breaks a text into lines of at most `width` columns, between words where it can. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
+  let taken = 0
   for (const word of text.split(' ').filter((part) => part !== '')) {
-    const joined = line === '' ? word : `${line} ${word}`
-    if (lengthOf(joined) <= width) {
-      line = joined
+    const columns = widthOf(word)
+    if (line !== '' && taken + 1 + columns <= width) {
+      line += ` ${word}`
+      taken += 1 + columns
       continue
     }
     if (line !== '') lines.push(line)
-    let rest = charactersOf(word)
-    while (rest.length > width) {
-      lines.push(rest.slice(0, width).join(''))
-      rest = rest.slice(width)
-    }
-    line = rest.join('')
+    const pieces = piecesOf(word, width)
+    line = pieces.pop() ?? ''
+    taken = widthOf(line)
+    lines.push(...pieces)
   }
-  return line === '' && lines.length > 0 ? lines : [...lines, line]
+  return [...lines, line]
 }
 
 /** A label and its figure on one line, the figure at the right edge; on lines of their own when they do not fit. */
 function pairLines(label: string, figure: string, indent: number, columns: number): string[] {
   const margin = ' '.repeat(indent)
   const room = columns - indent
-  const gap = room - lengthOf(label) - lengthOf(figure)
+  const gap = room - widthOf(label) - widthOf(figure)
   if (figure === '') return wrap(label, room).map((line) => margin + line)
   if (gap >= 1) return [margin + label + ' '.repeat(gap) + figure]
   const wrapped = wrap(label, room)
   const last = wrapped.at(-1) ?? ''
-  const lastGap = room - lengthOf(last) - lengthOf(figure)
-  const figures = wrap(figure, columns).map((line) => line.padStart(columns))
+  const lastGap = room - widthOf(last) - widthOf(figure)
+  const figures = wrap(figure, columns).map((line) => ' '.repeat(columns - widthOf(line)) + line)
   const tail = lastGap >= 1 ? [margin + last + ' '.repeat(lastGap) + figure] : [margin + last, ...figures]
   return [...wrapped.slice(0, -1).map((line) => margin + line), ...tail]
 }

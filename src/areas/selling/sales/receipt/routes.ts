@@ -38,7 +38,7 @@ async function answer(
     return reply.type('text/plain; charset=utf-8').send(receiptText(receipt, COLUMNS[width]))
   }
   if (format === 'escpos') {
-    // The encoder brings the code pages of the world: loaded by the first shop that prints, not by every start.
+    // The code pages are loaded by the first shop that prints, not by every start.
     const { receiptEscpos } = await import('./escpos.ts')
     return reply
       .type('application/octet-stream')

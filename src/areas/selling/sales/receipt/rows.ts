@@ -14,6 +14,9 @@ export type Row =
   | { kind: 'banner'; text: string }
   | { kind: 'rule' }
 
+/** Of 500 lines with 50 modifiers each nobody reads metres of paper: what is beyond stands there as a sum. */
+const MODIFIERS_SHOWN = 20
+
 const RULE: Row = { kind: 'rule' }
 const centered = (text: string, bold = false): Row => ({ kind: 'text', text, align: 'center', bold })
 const left = (text: string): Row => ({ kind: 'text', text, align: 'left', bold: false })
@@ -74,14 +77,19 @@ function markOf(sale: Sale, words: (typeof WORDS)[Language], timezone: string): 
   ]
 }
 
+const extra = (name: string, amount: number): Row =>
+  pair(`+ ${name}`, amount === 0 ? '' : rupiah(amount), { indent: 2 })
+
 function lineRows(line: SaleLine, { language }: Receipt): Row[] {
   const { quantity, unitPrice, modifiers, discount } = line
+  const more = modifiers.slice(MODIFIERS_SHOWN)
   return [
     left(clean(labelOf(line.productName, line.variantName))),
     pair(`${quantity} x ${rupiah(unitPrice)}`, rupiah(quantity * unitPrice), { indent: 2 }),
-    ...modifiers.map(({ name, price }) =>
-      pair(`+ ${clean(name)}`, price === 0 ? '' : rupiah(quantity * price), { indent: 2 }),
-    ),
+    ...modifiers.slice(0, MODIFIERS_SHOWN).map(({ name, price }) => extra(clean(name), quantity * price)),
+    ...(more.length === 0
+      ? []
+      : [extra(WORDS[language].more(more.length), quantity * sum(more.map(({ price }) => price)))]),
     ...(discount === 0 ? [] : [pair(WORDS[language].discount, rupiah(-discount), { indent: 2 })]),
   ]
 }

@@ -1,13 +1,12 @@
-import { type Columns, charactersOf, linesOf } from './layout.ts'
+import { type Columns, linesOf, widthOf } from './layout.ts'
 import { type Receipt, rowsOf } from './rows.ts'
 
-/** The receipt as plain text of at most `columns` characters per line: 32 on 58 mm paper, 48 on 80 mm. */
+/** The receipt as plain text of at most `columns` columns per line: 32 on 58 mm paper, 48 on 80 mm. */
 export const receiptText = (receipt: Receipt, columns: Columns): string =>
   linesOf(rowsOf(receipt), columns)
     .map(({ text, align, banner }) => {
       const shown = banner ? `*** ${text} ***` : text
-      const margin =
-        align === 'center' ? Math.max(0, Math.floor((columns - charactersOf(shown).length) / 2)) : 0
+      const margin = align === 'center' ? Math.max(0, Math.floor((columns - widthOf(shown)) / 2)) : 0
       return `${' '.repeat(margin)}${shown}\n`
     })
     .join('')

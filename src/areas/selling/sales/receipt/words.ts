@@ -26,6 +26,8 @@ type Words = {
   refund: string
   afterRefunds: string
   points: string
+  /** Things beyond what is listed one by one. */
+  more: (count: number) => string
   decimal: string
 }
 
@@ -63,6 +65,7 @@ export const WORDS: Record<Language, Words> = {
     refund: 'Pengembalian',
     afterRefunds: 'Setelah pengembalian',
     points: 'Poin didapat',
+    more: (count) => `${count} lainnya`,
     decimal: ',',
   },
   en: {
@@ -97,6 +100,7 @@ export const WORDS: Record<Language, Words> = {
     refund: 'Refund',
     afterRefunds: 'After refunds',
     points: 'Points earned',
+    more: (count) => `${count} more`,
     decimal: '.',
   },
 }

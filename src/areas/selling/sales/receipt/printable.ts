@@ -1,0 +1,78 @@
+import CodepageEncoder, { type Codepage } from '@point-of-sale/codepage-encoder'
+
+/** A byte of the upper half of a code page, with the number that ESC t selects this page by. */
+export type Glyph = { page: number; byte: number }
+
+/** Pages that makers of ESC/POS printers number alike: western Europe, Cyrillic, central Europe; first come, first used. */
+export const PAGES: readonly (readonly [number: number, name: Codepage])[] = [
+  [16, 'windows1252'],
+  [17, 'cp866'],
+  [18, 'cp852'],
+]
+export const FIRST_PAGE = 16
+
+const SPACES_AND_FORMATS = /[\p{C}\p{Z}]/u
+
+/** Only bytes from 0x80 on: below that the pages draw arrows and faces where a printer reads commands. */
+const GLYPHS: ReadonlyMap<string, Glyph> = new Map(
+  PAGES.toReversed().flatMap(([page, name]) =>
+    CodepageEncoder.getEncoding(name).codepoints.flatMap((codePoint, byte) => {
+      const character = String.fromCodePoint(codePoint)
+      const used = byte >= 0x80 && codePoint !== 0xfffd && !SPACES_AND_FORMATS.test(character)
+      return used ? [[character, { page, byte }] as const] : []
+    }),
+  ),
+)
+
+/** What stands in for characters that no page has and that fall apart into nothing printable by themselves. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  '←': '<-',
+  '→': '->',
+  '↔': '<->',
+  '⇒': '=>',
+  '‐': '-',
+  '‒': '-',
+  '―': '-',
+  '−': '-',
+  '⁄': '/',
+  '′': "'",
+  '≤': '<=',
+  '≥': '>=',
+  '≠': '!=',
+  '★': '*',
+  '☆': '*',
+  '✓': 'v',
+  ħ: 'h',
+  ı: 'i',
+  ŀ: 'l',
+  ŋ: 'n',
+}
+const UNKNOWN = '?'
+const MARK = /\p{M}/u
+
+/** True for a text of ASCII alone, without control characters. */
+export const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
+const hasByte = (character: string): boolean =>
+  (character >= ' ' && character <= '~') || GLYPHS.has(character)
+
+/** Where the character stands on a page; null for ASCII, which is the same byte on all of them. */
+export const glyphOf = (character: string): Glyph | null => GLYPHS.get(character) ?? null
+
+/** One character in letters that a printer has: itself, its parts without their marks, or a question mark. */
+function inGlyphs(character: string): string {
+  if (hasByte(character)) return character
+  const standIn = STAND_INS[character]
+  if (standIn !== undefined) return standIn
+  const decomposed = character.normalize('NFKD')
+  if (decomposed === character) return MARK.test(character) ? '' : UNKNOWN
+  const parts = Array.from(decomposed.replaceAll(/\p{M}/gu, ''))
+  const folded = parts.map((part) => STAND_INS[part] ?? part)
+  return folded.join('').split('').every(hasByte) ? folded.join('') : UNKNOWN
+}
+
+/**
+ * A text as a receipt printer can print it, one column for each character: every character of the answer is ASCII from
+ * space to tilde or has a `glyphOf`. A mark without its letter leaves nothing.
+ */
+export const printable = (text: string): string =>
+  isPlain(text) ? text : Array.from(text, inGlyphs).join('')

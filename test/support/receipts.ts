@@ -1,0 +1,81 @@
+import type { Receipt } from '../../src/areas/selling/sales/receipt/rows.ts'
+import type { Sale, SaleLine } from '../../src/areas/selling/sales/schema.ts'
+
+const AT = '2026-11-21T05:05:00.000Z'
+const stamps = { createdAt: AT, updatedAt: AT }
+
+const lineOf = (productName: string, index: number): SaleLine => ({
+  id: `tli_${index}`,
+  variantId: 'var_1',
+  productId: 'prd_1',
+  productName,
+  variantName: 'Default',
+  sku: null,
+  quantity: 1,
+  unitPrice: 1_000,
+  modifiers: [],
+  discount: 0,
+  orderDiscountShare: 0,
+  taxAmount: 0,
+  lineTotal: 1_000,
+  note: null,
+  refundedQty: 0,
+  components: [],
+  batches: [],
+  station: null,
+  kitchenStatus: null,
+  kitchenUpdatedAt: null,
+  isActive: true,
+  cancelledQty: 0,
+  ...stamps,
+})
+
+/** A receipt that no till has sold: one line of 1.000 for each name. For what would take too long to sell. */
+export function receiptOf({ names, ...fields }: { names: readonly string[] } & Partial<Sale>): Receipt {
+  const total = names.length * 1_000
+  const sale: Sale = {
+    id: 'txn_1',
+    number: '261121-0001',
+    outletId: 'out_1',
+    shiftId: null,
+    customerId: null,
+    tableId: null,
+    orderType: null,
+    status: 'COMPLETED',
+    note: null,
+    itemCount: names.length,
+    payments: [],
+    refunds: [],
+    subtotal: total,
+    discountTotal: 0,
+    orderDiscount: 0,
+    promoDiscount: 0,
+    taxRateBps: 0,
+    taxInclusive: false,
+    taxTotal: 0,
+    deliveryFee: 0,
+    total,
+    paidTotal: total,
+    remaining: 0,
+    changeTotal: 0,
+    refundedTotal: 0,
+    refundStatus: 'NONE',
+    pointsEarned: 0,
+    discountCode: null,
+    redeemPoints: null,
+    delivery: { status: null, shipmentId: null },
+    deliveryDraft: null,
+    version: 1,
+    cashierId: 'ak_1',
+    ...stamps,
+    completedAt: AT,
+    voidedAt: null,
+    voidReason: null,
+    items: names.map(lineOf),
+    outlet: { name: 'Kemang', address: null, phone: null, receiptHeader: null, receiptFooter: null },
+    customer: null,
+    table: null,
+    ...fields,
+  }
+  return { sale, timezone: 'Asia/Jakarta', cashierName: null, language: 'id' }
+}
