@@ -1,10 +1,11 @@
 // npm start: install what is missing, build what changed, serve. `npm start -- --help` reaches the command line.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, install, requireNode, root } from './lib/bootstrap.mjs'
+import { build, install, requireNode } from './lib/bootstrap.mjs'
+import { root } from './lib/run.mjs'
 
 requireNode()
-await install()
+await install('serve')
 await build()
 
 // What is asked of the program itself; any other option belongs to serve.

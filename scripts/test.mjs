@@ -1,7 +1,8 @@
 // npm test: install what is missing, check, test. With arguments only vitest runs: npm test -- test/core/tax.test.ts
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { install, npmRun, requireNode, root, runNode } from './lib/bootstrap.mjs'
+import { install, requireNode } from './lib/bootstrap.mjs'
+import { npmRun, root, runNode } from './lib/run.mjs'
 
 const REPORT = join('.tmp', 'vitest.json')
 
@@ -23,9 +24,10 @@ function runTests(args) {
 }
 
 requireNode()
-await install()
+await install('develop')
 const asked = process.argv.slice(2)
 const checked = asked.length > 0 || (await step('check', () => npmRun('check')))
+if (process.env.CI && asked.length === 0) await step('audit', () => npmRun('audit'))
 if (checked && (await step('tests', () => runTests(asked)))) {
   const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(join(root, REPORT), 'utf8'))
   console.log(`${numPassedTests} passed, ${numFailedTests} failed`)

@@ -14,6 +14,7 @@ import { ApiError, malformed, notFound } from './core/errors.ts'
 import { newId } from './core/ids.ts'
 import type { Config } from './platform/config.ts'
 import type { Deps } from './platform/deps.ts'
+import { compressor } from './platform/http/compress.ts'
 import { docs } from './platform/http/docs.ts'
 import { sendError } from './platform/http/error-handler.ts'
 import { mount } from './platform/http/mount.ts'
@@ -67,6 +68,10 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     stamped(request, reply)
   })
+  app.addHook(
+    'onSend',
+    compressor((request) => request.routeOptions.config.isSecret !== true),
+  )
   logAnswers(app, deps)
   await app.register(helmet, {
     // Named by each page itself, and set for everything else where Fastify's own refusals get it too.

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,7 +14,8 @@ beforeAll(async () => {
   await cp(SCRIPTS, path.join(clone, 'scripts'), { recursive: true })
   for (const room of ['src', 'dist', 'node_modules']) await mkdir(path.join(clone, room))
   await writeFile(path.join(clone, 'node_modules', '.package-lock.json'), '{}')
-  await writeFile(path.join(clone, 'dist', '.stamp'), createHash('sha256').update('').digest('hex'))
+  const { buildKey } = await import(path.join(clone, 'scripts', 'lib', 'bootstrap.mjs'))
+  await writeFile(path.join(clone, 'dist', '.stamp'), buildKey())
   await writeFile(path.join(clone, 'dist', 'cli.js'), 'console.log(JSON.stringify(process.argv.slice(2)))')
 })
 afterAll(() => rm(clone, { recursive: true, force: true }))

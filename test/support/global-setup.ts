@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/db/migrate.ts'
@@ -10,6 +13,9 @@ declare module 'vitest' {
   }
 }
 
+/** Puts the script of /docs in its place, as the build does. */
+const REFERENCE = fileURLToPath(new URL('../../scripts/reference.mjs', import.meta.url))
+
 export const TEMPLATE = 'kasir_template'
 
 export const withDatabase = (url: string, name: string) => {
@@ -20,6 +26,7 @@ export const withDatabase = (url: string, name: string) => {
 
 /** One PostgreSQL for the run, one migrated template in it; every test file clones the template. */
 export default async function setup(project: TestProject) {
+  await promisify(execFile)(process.execPath, [REFERENCE])
   const postgres = await startTestPostgres()
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()

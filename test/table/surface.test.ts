@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -145,6 +146,25 @@ test('the document, the reference and its script need no credential', async () =
   }
   const page = await (await fetch(`${address()}/docs`)).text()
   expect(page).not.toMatch(/https?:\/\//)
+})
+
+test('the reference has no toolbar, asks no other host, and runs the script whose hash is written down', async () => {
+  const page = await acme().get('/docs')
+  const [, text = ''] = /data-configuration='([^']+)'/.exec(page.text) ?? []
+  expect(JSON.parse(text)).toMatchObject({
+    showDeveloperTools: 'never',
+    telemetry: false,
+    withDefaultFonts: false,
+    hideClientButton: true,
+  })
+  const policy = page.headers.get('content-security-policy')?.split('; ') ?? []
+  expect(policy).toEqual(
+    expect.arrayContaining(["default-src 'none'", "connect-src 'self'", "script-src 'self'"]),
+  )
+  const script = await acme().get('/docs/reference.js')
+  expect(createHash('sha256').update(script.text).digest('hex')).toBe(
+    '81b8d2bdab4a42ab81465386441b9a0f928b68631364360f00e8cce620cc1efb',
+  )
 })
 
 test('other origins are let in by name only', async () => {

@@ -12,6 +12,11 @@ import { checker, isStorable, normalise, replyChecker } from './validate.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
+  interface FastifyContextConfig {
+    /** Its answers hold a secret, so their length must not tell of it: they are never compressed. */
+    isSecret?: boolean
+  }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyRequest {
     /** One instant for the whole request (RFC 3339 UTC). */
     now: string
@@ -37,6 +42,7 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, limiter: RateLim
   app.route({
     method: row.method,
     url: fastifyPath(row.path),
+    config: { isSecret: isSecret(row) },
     ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
     // Before the body is read: a caller without rights learns nothing from it (contract 26.3).
     onRequest: async (request, reply) => {
@@ -52,6 +58,10 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, limiter: RateLim
     handler: async (request, reply) => answer(request, reply, parse(request)),
   })
 }
+
+/** Areas whose records are keys to something: sessions, API keys, the codes of gift cards. */
+const SECRET_AREAS: readonly string[] = ['auth', 'api-keys', 'gift-cards']
+const isSecret = (row: Route) => row.secret === true || SECRET_AREAS.includes(row.area)
 
 /** Why a credential was refused, or null; a fault of ours is no refusal and passes through. */
 const refusalOf = (admission: Promise<void>): Promise<ApiError | null> =>

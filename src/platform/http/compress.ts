@@ -1,0 +1,83 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+/** Below this the answer fits into one packet as it is. */
+const LEAST_BYTES = 1024
+/** Each compression holds up to a megabyte and a thread that passwords are hashed on: whoever comes later is answered plainly. */
+const MOST_AT_ONCE = 4
+const TEXTS = /^(?:application\/json|text\/(?:html|plain|javascript))\b/
+
+const PACK: Record<Exclude<Encoding, 'identity'>, (text: Buffer) => Promise<Buffer>> = {
+  br: (text) =>
+    promisify(brotliCompress)(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 4,
+        // A window of 256 KiB instead of 4 MiB.
+        [constants.BROTLI_PARAM_LGWIN]: 18,
+        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+      },
+    }),
+  gzip: (text) => promisify(gzip)(text, { level: 4 }),
+}
+
+/** The best of the encodings a client takes (RFC 9110, 12.5.3): one it refuses with `q=0` is not taken. */
+export function acceptedEncoding(header: string | string[] | undefined): Encoding {
+  const wishes = new Map(
+    String(header ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((part) => {
+        const [name = '', ...parameters] = part.split(';').map((word) => word.trim())
+        const quality = parameters.find((word) => word.startsWith('q='))?.slice(2)
+        return [name, quality === undefined ? 1 : Number(quality)] as const
+      }),
+  )
+  const wish = (name: string) => wishes.get(name) ?? wishes.get('*') ?? 0
+  const [br, gz] = [wish('br'), wish('gzip')]
+  if (br > 0 && br >= gz) return 'br'
+  return gz > 0 ? 'gzip' : 'identity'
+}
+
+type Payload = string | Buffer
+
+const isText = (reply: FastifyReply, payload: unknown): payload is Payload =>
+  (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
+  TEXTS.test(String(reply.getHeader('content-type') ?? '')) &&
+  reply.getHeader('content-encoding') === undefined
+
+/** A length is no secret of a text that anyone may read; one that holds a secret is told in full (BREACH). */
+export type MayCompress = (request: FastifyRequest) => boolean
+
+/**
+ * An `onSend` hook: answers of text that are worth it are compressed for clients that ask. `may` names those that are
+ * not, because they hold a secret beside what the client sent.
+ */
+export function compressor(may: MayCompress) {
+  let running = 0
+  return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+    if (!isText(reply, payload) || !may(request)) return payload
+    const bytes = Buffer.byteLength(payload)
+    if (bytes < LEAST_BYTES) return payload
+    // Caches are told even when this client gets the plain text.
+    reply.header('vary', varied(reply.getHeader('vary')))
+    const encoding = acceptedEncoding(request.headers['accept-encoding'])
+    if (encoding === 'identity' || running >= MOST_AT_ONCE || request.method === 'HEAD') return payload
+    running += 1
+    try {
+      const packed = await PACK[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload)
+      reply.header('content-encoding', encoding)
+      reply.removeHeader('content-length')
+      return packed
+    } finally {
+      running -= 1
+    }
+  }
+}
+
+function varied(known: number | string | string[] | undefined): string {
+  const names = known === undefined ? [] : [known].flat().map(String)
+  return [...names, 'accept-encoding'].join(', ')
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (file: string) => readFile(path.join(ROOT, file), 'utf8')
+
+type Locked = { dev?: boolean; optional?: boolean; version: string }
+const lockedPackages = async () =>
+  Object.entries(
+    (JSON.parse(await read('package-lock.json')) as { packages: Record<string, Locked> }).packages,
+  )
+
+test('a service needs fewer than a hundred packages, and none of the frameworks that a page is made with', async () => {
+  const serving = (await lockedPackages()).filter(([, { dev, optional }]) => !dev && !optional)
+  expect(serving.length).toBeGreaterThan(50)
+  expect(serving.length).toBeLessThan(100)
+  expect(serving.map(([name]) => name).filter((name) => /vue|react|scalar|ai-sdk/.test(name))).toEqual([])
+})
+
+test('no package runs a script of its own when it is installed', async () => {
+  expect((await read('.npmrc')).split('\n')).toContain('ignore-scripts=true')
+})
+
+let clone: string
+
+beforeEach(async () => {
+  clone = await mkdtemp(path.join(tmpdir(), 'kasir-packages-'))
+  await cp(path.join(ROOT, 'scripts'), path.join(clone, 'scripts'), { recursive: true })
+  for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+    await cp(path.join(ROOT, file), path.join(clone, file))
+  }
+  await mkdir(path.join(clone, 'src'))
+})
+afterEach(() => rm(clone, { recursive: true, force: true }))
+
+/** Runs a script of the clone, which finds another npm: the given lines of JavaScript. */
+async function withNpm(lines: string, script: string, env: Record<string, string> = {}) {
+  const npm = path.join(clone, 'npm.mjs')
+  await writeFile(npm, `import fs from 'node:fs'\nconst args = process.argv.slice(2)\n${lines}\n`)
+  const child = spawn(process.execPath, [path.join(clone, 'scripts', script)], {
+    cwd: clone,
+    env: { PATH: process.env['PATH'] ?? '', npm_execpath: npm, ...env },
+  })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  }
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, said: said.join('') }
+}
+
+const REFUSING = "fs.writeFileSync('asked.json', JSON.stringify(args)); process.exit(7)"
+const asked = async () => JSON.parse(await readFile(path.join(clone, 'asked.json'), 'utf8')) as string[]
+
+test('npm start installs what serves and the compiler; npm test installs the tools as well', async () => {
+  const started = await withNpm(REFUSING, 'start.mjs')
+  expect([started.code, started.said]).toEqual([
+    7,
+    'Installing packages (once after every update, half a minute or less)\n' +
+      'The packages could not be installed; npm says why above.\n',
+  ])
+  const typescript = (await lockedPackages()).find(([name]) => name === 'node_modules/typescript')
+  expect(await asked()).toEqual(expect.arrayContaining(['install', '--no-save', '--omit=dev']))
+  expect((await asked()).at(-1)).toBe(`typescript@${typescript?.[1].version}`)
+  await withNpm(REFUSING, 'test.mjs')
+  expect(await asked()).toEqual(expect.arrayContaining(['install', '--no-save', '--include=dev']))
+})
+
+test('the start takes no tool away from somebody who develops', async () => {
+  await mkdir(path.join(clone, 'node_modules', 'vitest'), { recursive: true })
+  await withNpm(REFUSING, 'start.mjs')
+  expect(await asked()).toContain('--include=dev')
+})
+
+test('a script for /docs that is not the one that was looked at is refused, and nothing takes its place', async () => {
+  const forged = `
+    const room = args[args.indexOf('--pack-destination') + 1]
+    fs.mkdirSync('package/dist/browser', { recursive: true })
+    fs.writeFileSync('package/dist/browser/standalone.js', 'fetch("https://elsewhere.example")')
+    const { execFileSync } = await import('node:child_process')
+    execFileSync('tar', ['-czf', room + '/forged.tgz', 'package'])`
+  const { code, said } = await withNpm(forged, 'reference.mjs')
+  expect([code, said]).toEqual([1, expect.stringContaining('its SHA-256 differs')])
+  expect((await readdir(clone)).includes('vendor')).toBe(false)
+  expect(await readdir(path.join(clone, '.tmp'))).toEqual([])
+})
+
+test('a script for /docs that cannot be fetched is told, not left out', async () => {
+  const { code, said } = await withNpm('process.exit(1)', 'reference.mjs')
+  expect([code, said]).toEqual([1, expect.stringContaining('npm cannot fetch @scalar/api-reference@')])
+})
+
+const answering = (signatures: object, faults: object) =>
+  `console.log(JSON.stringify(args.includes('signatures') ? ${JSON.stringify(signatures)} : ${JSON.stringify(faults)}))`
+
+test.each([
+  [
+    'nothing is found',
+    answering({ invalid: [], missing: [] }, { vulnerabilities: {} }),
+    0,
+    /: nothing found/,
+  ],
+  [
+    'a signature is wrong',
+    answering({ invalid: [{ name: 'pg', version: '8.0.0' }], missing: [] }, { vulnerabilities: {} }),
+    1,
+    /signatures: FAILED for pg 8\.0\.0/,
+  ],
+  [
+    'a grave fault is known',
+    answering({ invalid: [] }, { vulnerabilities: { pg: { name: 'pg', severity: 'critical' } } }),
+    1,
+    /known faults: FAILED for pg \(critical\)/,
+  ],
+  [
+    'a small fault is known',
+    answering({ invalid: [] }, { vulnerabilities: { pg: { name: 'pg', severity: 'low' } } }),
+    0,
+    /known faults: nothing found/,
+  ],
+  ['the registry refuses', answering({ error: { code: 'E405' } }, { message: '405' }), 0, /not checked/],
+  ['the registry never answers', 'setInterval(() => {}, 1000)', 0, /not checked/],
+])('npm run audit where %s', async (_case, npm, code, said) => {
+  const ran = await withNpm(npm, 'audit.mjs', { AUDIT_PATIENCE_MS: '1500' })
+  expect([ran.code, ran.said]).toEqual([code, expect.stringMatching(said)])
+})
