@@ -16,7 +16,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   mails: 'platform',
   sessions: 'platform/auth',
   apiKeys: 'platform/auth',
-  loginFailures: 'areas/workspace/auth',
+  loginFailures: 'platform/auth',
   idempotencyKeys: 'platform/http',
   events: 'platform',
   counters: 'platform/db',

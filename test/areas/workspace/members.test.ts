@@ -238,7 +238,7 @@ test('of owners who remove and demote each other at once, one stays', async () =
   }
 })
 
-test('a repeat with the same Idempotency-Key adds one member, and another password is another request', async () => {
+test('a repeat with the same Idempotency-Key adds one member, and no password makes it another request', async () => {
   const body = { email: address(), name: 'Rina', role: 'CASHIER', password: PASSWORD }
   const options = { idempotencyKey: 'add-rina' }
   const first = await acme().post('/members', body, options)
@@ -246,7 +246,8 @@ test('a repeat with the same Idempotency-Key adds one member, and another passwo
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
   expect(again.data).toEqual(first.data)
   const other = await acme().post('/members', { ...body, password: 'another one' }, options)
-  expect([other.status, other.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE'])
+  // What is stored holds no trace of a password, so a repeat cannot be told by it (contract 27.1).
+  expect([other.status, other.data]).toEqual([201, first.data])
 })
 
 test.each([

@@ -1,15 +1,3 @@
-import { addMs, msBetween } from '../../../core/time.ts'
-
-/** Guessing stops at 10 failures per account or address within 15 minutes (contract 19.2). */
-export const MAX_FAILURES = 10
-const WINDOW_MS = 15 * 60_000
-
-export const windowStart = (now: string) => addMs(now, -WINDOW_MS)
-
-/** Whole seconds until the failure that fills the window leaves it. */
-export const secondsUntilFree = (failedAt: string, now: string) =>
-  Math.max(1, Math.ceil((WINDOW_MS - msBetween(failedAt, now)) / 1000))
-
 /** Under which names a failed sign-in is counted. */
 export const subjectsOf = (emailKey: string, ip: string) => ({
   account: `email ${emailKey}`,

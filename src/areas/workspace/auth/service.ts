@@ -1,8 +1,9 @@
 import { ApiError, invalid } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import type { Identity } from '../../../platform/auth/authenticate.ts'
-import { hashing, hashPassword, isPassword } from '../../../platform/auth/passwords.ts'
+import { hashForMember, hashing, hashPassword, isPassword } from '../../../platform/auth/passwords.ts'
 import { startSession } from '../../../platform/auth/session.ts'
+import { forgive, guarded } from '../../../platform/auth/throttle.ts'
 import { accountOfSession, foundAccountId, newAccountId } from '../../../platform/auth/tokens.ts'
 import { type Db, inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -21,7 +22,7 @@ import {
 } from '../members/index.ts'
 import { createOutlet } from '../outlets/index.ts'
 import { createSettings, getSettings } from '../settings/index.ts'
-import { personName, secondsUntilFree, subjectsOf, workspaceName } from './rules.ts'
+import { networkOf, personName, subjectsOf, workspaceName } from './rules.ts'
 import type { Acceptance, LogIn, Me, SignUp, Who } from './schema.ts'
 import * as store from './store.ts'
 
@@ -35,13 +36,9 @@ type Person = { id: string; email: string; name: string; role: Role }
  * Opens a workspace with its owner, its settings and, when the business has a name, its first outlet, all in one
  * transaction (contract 19.1, 3.4). 409 when the address is taken.
  */
-export async function signUp(
-  deps: Deps,
-  input: SignUp,
-  visit: Pick<Visit, 'requestId' | 'now'>,
-): Promise<Entered> {
+export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<Entered> {
   if (await findByEmail(deps.db, input.email)) throw emailTaken()
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashPassword(input.password, { lane: 'signUp', key: networkOf(visit.ip) })
   const owner: Person = {
     id: newId('member'),
     email: input.email,
@@ -72,37 +69,24 @@ const wrong = () => new ApiError('INVALID_CREDENTIALS', 'E-mail address and pass
  */
 export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit): Promise<Entered> {
   const subjects = subjectsOf(emailKey(email), visit.ip)
-  const member = await hashing(async () => {
-    // Inside the place in line: guesses that arrive together are counted one after the other.
-    await refuseBlocked(deps.db, Object.values(subjects), visit.now)
+  const check = async () => {
     const found = await findByEmail(deps.db, email)
     const passwordHash = found?.passwordHash ?? null
     const right = await isPassword(passwordHash, password)
-    if (found && right && passwordHash !== null) return { ...found, passwordHash }
-    await store.insertFailures(deps.db, Object.values(subjects), visit.now)
-    throw wrong()
-  })
+    return found && right && passwordHash !== null ? { ...found, passwordHash } : null
+  }
+  const member = await hashing({ lane: 'signIn', key: networkOf(visit.ip) }, () =>
+    guarded(deps.db, Object.values(subjects), visit.now, check),
+  )
+  if (!member) throw wrong()
   const accountId = foundAccountId(member.accountId)
   const scope = scopeOf(deps, accountId, member, visit)
   const token = await inTx(deps.db, async (tx) => {
     if (!(await holdUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrong()
     return startSession(tx, { accountId, memberId: member.id }, visit.now)
   })
-  await store.clearFailures(deps.db, subjects.account)
+  await forgive(deps.db, subjects.account)
   return { scope, token, who: await whoIs(deps.db, scope, member) }
-}
-
-async function refuseBlocked(db: Db, subjects: readonly string[], now: string) {
-  const failedAt = await store.fillingFailure(db, subjects, now)
-  if (failedAt === null) return
-  const seconds = secondsUntilFree(failedAt, now)
-  throw new ApiError(
-    'RATE_LIMITED',
-    `Too many failed sign-ins; try again in ${Math.ceil(seconds / 60)} min`,
-    {
-      headers: { 'retry-after': String(seconds) },
-    },
-  )
 }
 
 const badInvitation = () =>
@@ -118,7 +102,7 @@ export async function acceptInvitation(
   const inviteHash = sha256(token)
   // Looked up before the hash is made, so that made-up tokens cost next to nothing.
   if (!accountId || !(await findInvited(deps.db, accountId, inviteHash, visit.now))) throw badInvitation()
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashForMember(accountId, password)
   const { member, opened } = await inTx(deps.db, async (tx) => {
     const accepted = await accept(tx, accountId, inviteHash, passwordHash, visit.now)
     if (!accepted) throw badInvitation()

@@ -1,6 +1,4 @@
 import { Type } from 'typebox'
-import { hashPassword } from '../../../platform/auth/passwords.ts'
-import { runWrite } from '../../../platform/http/idempotency.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
 import { Member, MemberIn, MemberPatch } from './schema.ts'
@@ -9,9 +7,6 @@ import * as store from './store.ts'
 
 const area = 'members'
 const One = Type.Object({ member: Member })
-
-/** Before the transaction begins: a password takes its time, and a connection must not wait for it. */
-const hashOf = (password: string | undefined) => (password === undefined ? null : hashPassword(password))
 
 export const memberRoutes = [
   route({
@@ -37,14 +32,7 @@ export const memberRoutes = [
     status: 201,
     body: MemberIn,
     returns: One,
-    handle: async ({ deps, scope, body, idem }) => {
-      const hash = await hashOf(body.password)
-      return runWrite(deps, scope, idem, async (tx) => ({
-        status: 201,
-        value: { member: await addMember(deps, tx, scope, body, hash) },
-        secret: false,
-      }))
-    },
+    handle: ({ deps, scope, body, idem }) => addMember(deps, scope, body, idem),
   }),
   route({
     method: 'PATCH',
@@ -58,14 +46,7 @@ export const memberRoutes = [
     params: IdParams,
     body: MemberPatch,
     returns: One,
-    handle: async ({ deps, scope, params, body, idem }) => {
-      const hash = await hashOf(body.password)
-      return runWrite(deps, scope, idem, async (tx) => ({
-        status: 200,
-        value: { member: await updateMember(tx, scope, params.id, body, hash) },
-        secret: false,
-      }))
-    },
+    handle: ({ deps, scope, params, body, idem }) => updateMember(deps, scope, params.id, body, idem),
   }),
   route({
     method: 'DELETE',

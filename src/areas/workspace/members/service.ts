@@ -1,9 +1,11 @@
 import { conflict, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
+import { hashForMember } from '../../../platform/auth/passwords.ts'
 import { deleteSessionsOf } from '../../../platform/auth/store.ts'
 import { newSessionToken } from '../../../platform/auth/tokens.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { findReplay, type IdempotencyKey, type Reply, runWrite } from '../../../platform/http/idempotency.ts'
 import { API_PREFIX } from '../../../platform/http/route.ts'
 import { reserve } from '../../../platform/limits.ts'
 import { publicAddress, sendMail } from '../../../platform/mail.ts'
@@ -23,10 +25,68 @@ export async function getMember(db: Db, scope: Scope, id: string): Promise<Membe
 }
 
 /**
- * Adds a member who signs in with `passwordHash`, or, when it is null, is invited by mail with a one-time link
- * (contract 25.1). 409 when the address is taken, 403 LIMIT_REACHED past the plan's cap of members.
+ * Adds a member who signs in with the password, or without one is invited by mail with a one-time link (contract 25.1).
+ * 409 when the address is taken, 403 LIMIT_REACHED past the plan's cap of members.
  */
-export async function addMember(
+export const addMember = (deps: Deps, scope: Scope, body: MemberIn, idem: IdempotencyKey | null) =>
+  written(deps, scope, idem, 201, body.password, {
+    look: async () => {
+      if (body.password !== undefined && (await store.findByEmail(deps.db, body.email))) throw emailTaken()
+    },
+    write: (tx, passwordHash) => insertMember(deps, tx, scope, body, passwordHash),
+  })
+
+/** A new password, set by an owner, ends every session of the member and the invitation that was open. */
+export const updateMember = (
+  deps: Deps,
+  scope: Scope,
+  id: string,
+  body: MemberPatch,
+  idem: IdempotencyKey | null,
+) =>
+  written(deps, scope, idem, 200, body.password, {
+    look: () => getMember(deps.db, scope, id),
+    write: (tx, passwordHash) => changeMember(tx, scope, id, body, passwordHash),
+  })
+
+type Writing = {
+  look(): Promise<unknown>
+  write(tx: Tx, passwordHash: string | null): Promise<Member>
+}
+
+/**
+ * A password is hashed before the transaction begins, because a connection must not wait for it, and only once a
+ * replay is ruled out and `look` has refused what can be refused for nothing.
+ */
+async function written(
+  deps: Deps,
+  scope: Scope,
+  idem: IdempotencyKey | null,
+  status: number,
+  password: string | undefined,
+  { look, write }: Writing,
+): Promise<Reply> {
+  const replay = () => idem && findReplay(deps, deps.db, scope, idem)
+  const early = await replay()
+  if (early) return early
+  try {
+    await look()
+  } catch (refusal) {
+    // A twin may have ended since: what is refused then is what it did.
+    const late = await replay()
+    if (late) return late
+    throw refusal
+  }
+  const passwordHash =
+    password === undefined ? null : await hashForMember(scope.accountId, password, idem?.key)
+  return runWrite(deps, scope, idem, async (tx) => ({
+    status,
+    value: { member: await write(tx, passwordHash) },
+    secret: false,
+  }))
+}
+
+async function insertMember(
   deps: Deps,
   tx: Tx,
   scope: Scope,
@@ -70,8 +130,7 @@ async function invite(deps: Deps, tx: Tx, scope: Scope, { email, name }: Member,
   })
 }
 
-/** A new password, set by an owner, ends every session of the member and the invitation that was open. */
-export async function updateMember(
+async function changeMember(
   tx: Tx,
   scope: Scope,
   id: string,

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
 import { networkOf } from '../../../../src/areas/workspace/auth/rules.ts'
-import { gate } from '../../../../src/platform/auth/gate.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { type Api, acme, as, deps, startHarness, useService } from '../../../support/api.ts'
 import { browser, cookieOf, memberOf, sessionOf } from '../../../support/session.ts'
@@ -164,8 +163,7 @@ test('guesses that arrive together are counted all the same', async () => {
     Array.from({ length: 30 }, (_, n) => logIn('dewi@example.com', `guess ${n}`, fromNewNetwork())),
   )
   const tried = answers.filter((answer) => answer.status === 401).length
-  expect(tried).toBeGreaterThanOrEqual(10)
-  expect(tried).toBeLessThanOrEqual(13)
+  expect(tried).toBe(10)
   expect(answers.filter((answer) => answer.status === 429).length).toBe(30 - tried)
   clock.advance(16 * MINUTE)
 })
@@ -244,29 +242,6 @@ test('an unused session ends after 7 days, a used one after 30', async () => {
   expect(await status(used)).toBe(200)
   clock.advance(1)
   expect(await status(used)).toBe(401)
-})
-
-test('passwords are hashed by few at a time, in order, and the queue has an end', async () => {
-  const through = gate(1, 2)
-  const log: string[] = []
-  const open: (() => void)[] = []
-  const work = (name: string) =>
-    through(async () => {
-      log.push(name)
-      await new Promise<void>((resolve) => open.push(resolve))
-      return name
-    })
-  const running = [work('a'), work('b'), work('c')]
-  await expect(work('d')).rejects.toMatchObject({ code: 'RATE_LIMITED', headers: { 'retry-after': '2' } })
-  expect(log).toEqual(['a'])
-  for (let turn = 0; turn < 3; turn += 1) {
-    open[turn]?.()
-    await running[turn]
-  }
-  expect(log).toEqual(['a', 'b', 'c'])
-  const failing = through(() => Promise.reject(new Error('broken')))
-  await expect(failing).rejects.toThrow('broken')
-  await expect(through(async () => 'free again')).resolves.toBe('free again')
 })
 
 test.each([

@@ -1,0 +1,48 @@
+import { ApiError } from '../../core/errors.ts'
+import { addMs, msBetween } from '../../core/time.ts'
+import { type Db, inTx } from '../db/open.ts'
+import * as store from './store-failures.ts'
+
+/** Guessing stops at 10 failures of a subject within 15 minutes (contract 19.2). */
+const MAX_FAILURES = 10
+const WINDOW_MS = 15 * 60_000
+
+/**
+ * Runs one check of a password; null is a failure, counted for every subject. 429 with Retry-After, without a check,
+ * once one of the subjects has 10 failures within 15 minutes. The failure is stored before the check and taken back
+ * when the password was right, so that guesses that arrive together, in whatever process, never pass the bound.
+ */
+export async function guarded<T>(
+  db: Db,
+  subjects: readonly string[],
+  now: string,
+  check: () => Promise<T | null>,
+): Promise<T | null> {
+  const since = addMs(now, -WINDOW_MS)
+  const ids = await inTx(db, async (tx) => {
+    await store.lockSubjects(tx, subjects)
+    const failedAt = await store.fillingFailure(tx, subjects, since, MAX_FAILURES)
+    if (failedAt !== null) throw tooMany(failedAt, now)
+    return store.insertFailures(tx, subjects, now)
+  })
+  const takeBack = () => store.removeFailures(db, subjects, ids)
+  const right = await check().catch(async (error: unknown) => {
+    // A fault of ours is nobody's guess.
+    await takeBack().catch(() => {})
+    throw error
+  })
+  if (right !== null) await takeBack()
+  return right
+}
+
+export const forgive = store.clearFailures
+
+/** Whole seconds until the failure that fills the window leaves it. */
+function tooMany(failedAt: string, now: string) {
+  const seconds = Math.max(1, Math.ceil((WINDOW_MS - msBetween(failedAt, now)) / 1000))
+  return new ApiError(
+    'RATE_LIMITED',
+    `Too many failed sign-ins; try again in ${Math.ceil(seconds / 60)} min`,
+    { headers: { 'retry-after': String(seconds) } },
+  )
+}
