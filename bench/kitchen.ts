@@ -10,6 +10,7 @@ export const LOAD: KitchenLoad = { oldSales: 50_000, openTickets: 200, tables: 4
 
 const ACCOUNT = `acc_${'K'.padStart(26, '0')}`
 const OUTLET = `out_${'K'.padStart(26, '0')}`
+const SINCE = new Date(Date.now() - 24 * 3_600_000).toISOString()
 
 /**
  * What the boards cost the database: `openTickets` of four lines among `oldSales` of three, in one busy outlet. `url`
@@ -21,10 +22,10 @@ export async function measureBoards(url: string, load: KitchenLoad = LOAD): Prom
   try {
     await seed(client, load)
     const queries = [
-      { query: 'GET /kds of an outlet', text: BOARD.text, values: [ACCOUNT, OUTLET] },
-      { query: 'GET /kds of all outlets', text: BOARD_OF_ALL.text, values: [ACCOUNT] },
-      { query: 'GET /kds/counts of an outlet', text: COUNTS.text, values: [ACCOUNT, OUTLET] },
-      { query: 'GET /kds/counts of all outlets', text: COUNTS_OF_ALL.text, values: [ACCOUNT] },
+      { query: 'GET /kds of an outlet', text: BOARD.text, values: [ACCOUNT, OUTLET, SINCE] },
+      { query: 'GET /kds of all outlets', text: BOARD_OF_ALL.text, values: [ACCOUNT, SINCE] },
+      { query: 'GET /kds/counts of an outlet', text: COUNTS.text, values: [ACCOUNT, OUTLET, SINCE] },
+      { query: 'GET /kds/counts of all outlets', text: COUNTS_OF_ALL.text, values: [ACCOUNT, SINCE] },
       { query: 'GET /tables/floor', text: FLOOR_MAP.text, values: [ACCOUNT, OUTLET, null] },
     ]
     const figures: BoardFigure[] = []

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-/** A statement as it was sent to the database. */
-export type Sent = { text: string; values: unknown[] }
+/** A statement as it was sent to the database; one with a name is planned once for all values after a few runs. */
+export type Sent = { name: string | undefined; text: string; values: unknown[] }
 
 /**
  * Tells every statement of this process while `work` runs. A connection that has held a transaction before keeps its
@@ -13,7 +13,8 @@ export async function watching<T>(onSent: (sent: Sent) => void, work: () => Prom
     const [config, values] = args as [string | Partial<Sent> | undefined, unknown]
     const text = typeof config === 'string' ? config : config?.text
     const given = typeof config === 'string' ? values : (config?.values ?? values)
-    if (text) onSent({ text, values: Array.isArray(given) ? given : [] })
+    const name = typeof config === 'string' ? undefined : config?.name
+    if (text) onSent({ name, text, values: Array.isArray(given) ? given : [] })
     return Reflect.apply(original, this, args)
   } as typeof original
   try {

@@ -98,15 +98,11 @@ useService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
 /** Tables that stand alone by design: their rows are found before the workspace is known. */
 const ALONE = new Set(['member_emails', 'login_failures'])
 
-const ONE_OUTLET = 'only the deletion of an outlet that never sold asks, once'
 /** Foreign keys whose check reads all rows of the workspace, and why that is bearable. */
 const WITHOUT_INDEX: Record<string, string> = {
-  'purchase_orders account_id outlet_id': ONE_OUTLET,
   'purchase_orders account_id supplier_id': 'a supplier is never deleted (contract 10.1)',
   'sessions account_id member_id': 'a workspace has few sessions',
-  'shifts account_id outlet_id': ONE_OUTLET,
   'stock_batches account_id variant_id': 'a variant is deleted seldom, and only without history',
-  'stock_movements account_id outlet_id variant_id': 'the index by variant is nearly as narrow',
 }
 
 describe('the schema keeps workspaces apart', () => {

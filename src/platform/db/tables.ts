@@ -67,8 +67,9 @@ export const SHARED_WRITES: readonly {
   },
   {
     table: 'sales',
-    columns: ['kitchenOpen'],
+    columns: ['kitchenOpen', 'updatedAt'],
     writer: 'areas/dining/kitchen',
-    reason: 'the flag that keeps the board small follows from the lines the kitchen steps',
+    reason:
+      'what keeps a board small follows from the lines the kitchen steps: the flag, and when that last happened',
   },
 ]

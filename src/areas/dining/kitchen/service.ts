@@ -86,7 +86,7 @@ async function lockKitchenSale(tx: Tx, scope: Scope, saleId: string): Promise<st
   return sale
 }
 
-/** Writes the steps in two statements, however many; returns the sales they touched as they now are. */
+/** Writes the steps in three statements at most, however many; returns the sales they touched as they now are. */
 async function applySteps(
   tx: Tx,
   scope: Scope,
@@ -104,16 +104,8 @@ async function applySteps(
   )
   await store.writeSteps(tx, scope, rows)
   for (const open of [true, false]) {
-    const moved = after.filter(
-      (sale, index) => sale.kitchenOpen === open && touched[index]?.kitchenOpen !== open,
-    )
-    if (moved.length > 0)
-      await store.writeOpen(
-        tx,
-        scope,
-        moved.map((sale) => sale.id),
-        open,
-      )
+    const ids = after.filter((sale) => sale.kitchenOpen === open).map((sale) => sale.id)
+    if (ids.length > 0) await store.writeOpen(tx, scope, ids, open)
   }
   await announce(
     tx,
@@ -137,7 +129,7 @@ function stepped(
     if (kitchenStatus === undefined) return line
     return { ...line, kitchenStatus, kitchenUpdatedAt: scope.now, updatedAt: scope.now }
   })
-  return { ...sale, items, kitchenOpen: isOnBoard(items) }
+  return { ...sale, items, kitchenOpen: isOnBoard(items), updatedAt: scope.now }
 }
 
 /** The serve board changes when an item becomes or leaves READY, or is SERVED (contract 20.2). */

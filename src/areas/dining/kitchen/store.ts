@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addMs } from '../../../core/time.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { KitchenItem, KitchenState } from './rules.ts'
@@ -34,8 +35,8 @@ export type KitchenSale = {
   items: TicketLine[]
 }
 
-/** The lateral query keeps to the lines of the few open sales, whatever the planner believes about the many old ones. */
-const withLines = (where: string) => `
+/** The lateral query keeps to the lines of the few sales of a board, whatever the planner believes about the many old ones. */
+const withLines = (sales: string) => `
   select s.id, s.number, s.outlet_id as "outletId", s.table_id as "tableId", t.label as "tableLabel",
     s.order_type as "orderType", s.status, s.note, s.kitchen_open as "kitchenOpen", s.created_at as "createdAt",
     s.updated_at as "updatedAt",
@@ -43,16 +44,34 @@ const withLines = (where: string) => `
     i.note as "itemNote", i.station, i.kitchen_status as "kitchenStatus",
     i.kitchen_updated_at as "kitchenUpdatedAt", i.is_active as "isActive", i.cancelled_qty as "cancelledQty",
     i.created_at as "itemCreatedAt", i.updated_at as "itemUpdatedAt"
-  from sales s
+  from ${sales} s
     left join dining_tables t on t.account_id = $1 and t.id = s.table_id
     cross join lateral (
       select * from sale_items where account_id = $1 and sale_id = s.id order by position, id) i
-  where s.account_id = $1 and ${where}
   order by s.id, i.position, i.id`
 
-export const BOARD = { name: 'kitchen_board', text: withLines('s.outlet_id = $2 and s.kitchen_open') }
-export const BOARD_OF_ALL = { name: 'kitchen_board_all', text: withLines('s.kitchen_open') }
-const OF_SALES = { name: 'kitchen_of_sales', text: withLines('s.id = any($2::text[])') }
+/**
+ * What a board shows of an outlet: tickets whose bill is open, and those of other sales for a day after their last change
+ * (contract 27.8). Two walks of two small indexes, since a shop without a kitchen screen never serves a ticket.
+ */
+const ticketsOf = (outlet: string, since: string) => `
+  select * from sales where account_id = $1 and outlet_id = ${outlet} and status = 'PARKED' and kitchen_open
+  union all
+  select * from sales where account_id = $1 and outlet_id = ${outlet} and status <> 'PARKED' and kitchen_open
+    and updated_at >= ${since}`
+const OF_OUTLET = `(${ticketsOf('$2', '$3')})`
+const OF_ALL = `(select b.* from outlets o cross join lateral (${ticketsOf('o.id', '$2')}) b where o.account_id = $1)`
+
+export const BOARD = { name: 'kitchen_board', text: withLines(OF_OUTLET) }
+export const BOARD_OF_ALL = { name: 'kitchen_board_all', text: withLines(OF_ALL) }
+const OF_SALES = {
+  name: 'kitchen_of_sales',
+  text: withLines('(select * from sales where account_id = $1 and id = any($2::text[]))'),
+}
+
+/** How long a ticket stays on the boards after the last change of a sale that is no open bill (contract 27.8). */
+const ON_BOARD_MS = 24 * 3_600_000
+const boardSince = ({ now }: Pick<Scope, 'now'>) => addMs(now, -ON_BOARD_MS)
 
 type Row = Omit<KitchenSale, 'items'> &
   Omit<TicketLine, 'id' | 'saleId' | 'note' | 'createdAt' | 'updatedAt'> & {
@@ -99,28 +118,28 @@ function salesOf(rows: readonly Row[]): KitchenSale[] {
 export const board = async (db: Db, scope: Scope, outletId: string | undefined): Promise<KitchenSale[]> =>
   salesOf(
     outletId === undefined
-      ? await named<Row>(db, BOARD_OF_ALL, [scope.accountId])
-      : await named<Row>(db, BOARD, [scope.accountId, outletId]),
+      ? await named<Row>(db, BOARD_OF_ALL, [scope.accountId, boardSince(scope)])
+      : await named<Row>(db, BOARD, [scope.accountId, outletId, boardSince(scope)]),
   )
 
 export const ofSales = async (db: Db, scope: Scope, ids: readonly string[]): Promise<KitchenSale[]> =>
   salesOf(await named<Row>(db, OF_SALES, [scope.accountId, ids]))
 
-const countsWhere = (where: string) => `
+const countsOf = (sales: string) => `
   select count(*) as active, count(*) filter (where exists (
       select from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active
         and i.kitchen_status = 'READY')) as ready
-  from sales s where s.account_id = $1 and ${where}`
-export const COUNTS = { name: 'kitchen_counts', text: countsWhere('s.outlet_id = $2 and s.kitchen_open') }
-export const COUNTS_OF_ALL = { name: 'kitchen_counts_all', text: countsWhere('s.kitchen_open') }
+  from ${sales} s`
+export const COUNTS = { name: 'kitchen_counts', text: countsOf(OF_OUTLET) }
+export const COUNTS_OF_ALL = { name: 'kitchen_counts_all', text: countsOf(OF_ALL) }
 
 export type Counts = { active: number; ready: number }
 
 export async function counts(db: Db, scope: Scope, outletId: string | undefined): Promise<Counts> {
   const [row] =
     outletId === undefined
-      ? await named<Counts>(db, COUNTS_OF_ALL, [scope.accountId])
-      : await named<Counts>(db, COUNTS, [scope.accountId, outletId])
+      ? await named<Counts>(db, COUNTS_OF_ALL, [scope.accountId, boardSince(scope)])
+      : await named<Counts>(db, COUNTS, [scope.accountId, outletId, boardSince(scope)])
   return row ?? { active: 0, ready: 0 }
 }
 
@@ -150,18 +169,21 @@ export const lockSale = (tx: Tx, scope: Scope, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** The open tickets of a table, locked in the order of their ids. The outlet keeps the query on the small index. */
-export const lockTickets = (tx: Tx, scope: Scope, table: { id: string; outletId: string }) =>
-  tx
-    .selectFrom('sales')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .where('outletId', '=', table.outletId)
-    .where('tableId', '=', table.id)
-    .where(sql<boolean>`kitchen_open`)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+const OF_TABLE = {
+  name: 'kitchen_of_table',
+  text: `select id from ${OF_OUTLET} s where s.table_id = $4`,
+}
+const LOCK = {
+  name: 'kitchen_lock',
+  text: 'select id from sales where account_id = $1 and id = any($2::text[]) and kitchen_open order by id for update',
+}
+
+/** The tickets of a table that are on the board, locked in the order of their ids. */
+export async function lockTickets(tx: Tx, scope: Scope, table: { id: string; outletId: string }) {
+  const values = [scope.accountId, table.outletId, boardSince(scope), table.id]
+  const tickets = await named<{ id: string }>(tx, OF_TABLE, values)
+  return named<{ id: string }>(tx, LOCK, [scope.accountId, tickets.map(({ id }) => id)])
+}
 
 export type Step = { saleId: string; id: string; to: KitchenState }
 
@@ -173,10 +195,11 @@ export async function writeSteps(tx: Tx, scope: Scope, steps: readonly Step[]) {
     where i.account_id = ${scope.accountId} and i.sale_id = s.sale_id and i.id = s.id`.execute(tx)
 }
 
+/** A step changes the sale as well: a ticket that somebody works on stays on its board. */
 export const writeOpen = (tx: Tx, scope: Scope, ids: readonly string[], kitchenOpen: boolean) =>
   tx
     .updateTable('sales')
-    .set({ kitchenOpen })
+    .set({ kitchenOpen, updatedAt: scope.now })
     .where('accountId', '=', scope.accountId)
     .where('id', 'in', ids)
     .execute()

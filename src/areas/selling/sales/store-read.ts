@@ -1,9 +1,12 @@
+import { assert } from '../../../core/assert.ts'
 import { type Cursor, decodeCursor } from '../../../core/cursor.ts'
 import { isoOf } from '../../../core/time.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Bill } from './bill.ts'
 import { fieldOf, namesOf, SALE_COLUMNS } from './columns.ts'
+import { SALE_STATUSES } from './rules/state.ts'
+import { ORDER_TYPES } from './schema.ts'
 
 /**
  * One statement reads a sale with everything on it, so a receipt is one moment in time: rows of other tables come as
@@ -92,11 +95,15 @@ export type SaleFilter = {
 
 const FILTER_COLUMNS = {
   outletId: 's.outlet_id',
-  status: 's.status',
   shiftId: 's.shift_id',
   tableId: 's.table_id',
   customerId: 's.customer_id',
-  orderType: 's.order_type',
+} as const
+
+/** Filters of a few words, which stand in the text: a plan for all values cannot use the index of one (decision 0013). */
+const FILTER_WORDS = {
+  status: { column: 's.status', words: SALE_STATUSES },
+  orderType: { column: 's.order_type', words: ORDER_TYPES },
 } as const
 
 /** Newest first; an id carries its creation time, so the order of ids is the order of creation. */
@@ -108,19 +115,28 @@ export async function list(
 ): Promise<(Omit<Bill, 'items' | 'around'> & Cursor)[]> {
   const values: unknown[] = [scope.accountId]
   const conditions = ['s.account_id = $1']
+  const used: string[] = []
   for (const [key, column] of Object.entries(FILTER_COLUMNS)) {
-    const value = filter[key as keyof SaleFilter]
-    if (value !== undefined) conditions.push(`${column} = $${values.push(value)}`)
+    const value = filter[key as keyof typeof FILTER_COLUMNS]
+    if (value === undefined) continue
+    used.push(key)
+    conditions.push(`${column} = $${values.push(value)}`)
   }
-  if (page.cursor !== undefined)
+  for (const [key, { column, words }] of Object.entries(FILTER_WORDS)) {
+    const value = filter[key as keyof typeof FILTER_WORDS]
+    if (value === undefined) continue
+    assert((words as readonly string[]).includes(value), 'a word of SQL is one of our own')
+    used.push(value)
+    conditions.push(`${column} = '${value}'`)
+  }
+  if (page.cursor !== undefined) {
+    used.push('cursor')
     conditions.push(`s.id < $${values.push(decodeCursor(page.cursor, 'sale').id)}`)
+  }
   const limit = `$${values.push(page.limit + 1)}`
   const text = `select ${COLUMNS}, ${children} from sales s where ${conditions.join(' and ')} order by s.id desc limit ${limit}`
   // The same set of filters is the same statement, so it is prepared once under a name made of them.
-  const used = Object.keys(FILTER_COLUMNS).map((key) =>
-    filter[key as keyof SaleFilter] === undefined ? 0 : 1,
-  )
-  const name = `sale_list_${used.join('')}${page.cursor === undefined ? 0 : 1}`
+  const name = ['sale_list', ...used].join('_')
   const rows = await named<Row>(db, { name, text }, values)
   return rows.map((row) => billOf(row) as Bill & Cursor)
 }

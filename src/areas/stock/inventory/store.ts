@@ -75,40 +75,62 @@ export const setReorderPoint = (tx: Tx, scope: Scope, { outletId, variantId }: P
 
 type MovementFilter = { outletId?: string; variantId?: string; cursor?: string }
 
-/** Newest first, one row more than asked for. */
+const MOVEMENT = [
+  'm.id',
+  'm.outletId',
+  'm.variantId',
+  'm.type',
+  'm.qtyDelta',
+  'm.balanceAfter',
+  'm.batchId',
+  'm.transactionId',
+  'm.refundId',
+  'm.purchaseOrderId',
+  'm.transferId',
+  'm.unitCost',
+  'm.reason',
+  'm.actorId',
+  'm.createdAt',
+  'm.updatedAt',
+] as const
+
+/**
+ * Newest first, one row more than asked for. The index of one thing is kept by outlet, so its ledger over all outlets is
+ * read from the newest of each; what moved has a level.
+ */
 export function listMovements(
   db: Db,
   scope: Scope,
-  filter: MovementFilter,
+  { outletId, variantId, cursor }: MovementFilter,
   limit: number,
 ): Promise<Movement[]> {
-  const after: Cursor | null =
-    filter.cursor === undefined ? null : decodeCursor(filter.cursor, 'stockMovement')
+  const after: Cursor | null = cursor === undefined ? null : decodeCursor(cursor, 'stockMovement')
+  const newest = (from: Db) =>
+    from
+      .selectFrom('stockMovements as m')
+      .where('m.accountId', '=', scope.accountId)
+      .$if(variantId !== undefined, (q) => q.where('m.variantId', '=', variantId ?? ''))
+      .$if(after !== null, (q) => q.where('m.id', '<', after?.id ?? ''))
+      .select(MOVEMENT)
+      .orderBy('m.id', 'desc')
+      .limit(limit + 1)
+  if (variantId === undefined || outletId !== undefined) {
+    return newest(db)
+      .$if(outletId !== undefined, (q) => q.where('m.outletId', '=', outletId ?? ''))
+      .execute()
+  }
   return db
-    .selectFrom('stockMovements')
-    .where('accountId', '=', scope.accountId)
-    .$if(filter.outletId !== undefined, (q) => q.where('outletId', '=', filter.outletId ?? ''))
-    .$if(filter.variantId !== undefined, (q) => q.where('variantId', '=', filter.variantId ?? ''))
-    .$if(after !== null, (q) => q.where('id', '<', after?.id ?? ''))
-    .select([
-      'id',
-      'outletId',
-      'variantId',
-      'type',
-      'qtyDelta',
-      'balanceAfter',
-      'batchId',
-      'transactionId',
-      'refundId',
-      'purchaseOrderId',
-      'transferId',
-      'unitCost',
-      'reason',
-      'actorId',
-      'createdAt',
-      'updatedAt',
-    ])
-    .orderBy('id', 'desc')
+    .selectFrom('stockLevels as l')
+    .innerJoinLateral(
+      newest(db)
+        .whereRef('m.outletId', '=', 'l.outletId' as never)
+        .as('m'),
+      (join) => join.onTrue(),
+    )
+    .where('l.accountId', '=', scope.accountId)
+    .where('l.variantId', '=', variantId)
+    .select(MOVEMENT)
+    .orderBy('m.id', 'desc')
     .limit(limit + 1)
     .execute()
 }

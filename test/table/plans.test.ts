@@ -1,0 +1,159 @@
+import type pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { authOf } from '../../src/platform/http/route.ts'
+import { sweep } from '../../src/platform/sweep.ts'
+import { routes } from '../../src/routes.ts'
+import { acme, as, deps, useService } from '../support/api.ts'
+import { indexesOf, withClient } from '../support/history.ts'
+import { makeOutlet } from '../support/make.ts'
+import { openShop } from '../support/shop.ts'
+import { type Sent, watching } from '../support/statements.ts'
+import { hasProbe, probeFor } from './probes.ts'
+import { nameOf, send } from './request.ts'
+
+useService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
+
+type Partial = { name: string; table: string; predicate: string; isUnique: boolean }
+
+const sent = new Map<string, Sent>()
+let partials: Partial[] = []
+
+/** Filters that no probe of a route sends. */
+const askBeside = async () => {
+  const { outletId } = await openShop(acme())
+  const quiet = await makeOutlet(acme())
+  for (const query of [
+    `outletId=${outletId}&status=PARKED`,
+    `outletId=${outletId}&status=VOIDED`,
+    `outletId=${outletId}&status=COMPLETED`,
+    `outletId=${outletId}&orderType=DELIVERY`,
+    'shiftId=shf_1',
+    'tableId=tbl_1',
+    'customerId=cus_1',
+  ])
+    await acme().get(`/sales?${query}`)
+  for (const filter of [`outletId=${quiet}`, `outletId=${quiet}&variantId=var_1`, 'variantId=var_1'])
+    await acme().get(`/inventory/movements?${filter}`)
+  for (const path of ['/kds', '/kds/ready', '/kds/counts', `/kds?outletId=${outletId}`])
+    await acme().get(path)
+  for (const path of ['/shifts?status=OPEN', '/gift-cards?customerId=cus_1', '/inventory/expiring'])
+    await acme().get(path)
+  for (const q of ['a', 'susu', 'kopi-1', '899', '0812345678', 'ani@example.test']) {
+    await acme().get(`/products?q=${q}`)
+    await acme().get(`/products/lookup?q=${q}`)
+    await acme().get(`/customers?q=${q}`)
+  }
+  await acme().post('/customers', { name: 'Ani', phone: '0812345678' })
+  await acme().post('/customers', { name: 'Ani', email: 'ani@example.test' })
+  await sweep(deps())
+}
+
+beforeAll(async () => {
+  await watching(
+    (statement) => sent.set(`${statement.name} ${statement.text}`, statement),
+    async () => {
+      for (const row of routes) {
+        if (row.produces === 'text/event-stream' || !hasProbe(row)) continue
+        const caller = authOf(row) === 'credential' ? acme() : as(null)
+        await send(caller, row, await probeFor(row, acme()), {
+          idempotencyKey: nameOf(row).replaceAll(' ', ''),
+        })
+      }
+      await askBeside()
+    },
+  )
+  const { rows } = await deps().pool.query<Partial>(
+    `select i.indexrelid::regclass::text as name, i.indrelid::regclass::text as "table", i.indisunique as "isUnique",
+        pg_get_expr(i.indpred, i.indrelid) as predicate
+      from pg_index i join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
+      where n.nspname = 'public' and i.indpred is not null order by 1`,
+  )
+  partials = rows
+}, 120_000)
+
+test('no statement with a name compares the column of a partial index with a parameter', () => {
+  expect(partials.length).toBeGreaterThan(15)
+  // "status = 'PARKED'": the column and the words it is compared with.
+  const words = partials.flatMap(({ table, predicate }) =>
+    [...predicate.matchAll(/\(?(\w+)\)?(?:::text)? = '\w+'/g)].map(([, column = '']) => ({ table, column })),
+  )
+  expect(words.length).toBeGreaterThan(4)
+  const hidden = [...sent.values()]
+    .filter(({ name }) => name !== undefined)
+    .flatMap(({ name, text }) =>
+      words
+        .filter(({ table }) => new RegExp(`\\b(from|join) "?${table}\\b`).test(text))
+        .filter(({ column }) => new RegExp(`\\b"?${column}"? (= \\$\\d|= any\\()`).test(text))
+        .map(({ table, column }) => `${name} hides ${table}.${column} from a plan for all values`),
+    )
+  expect([...new Set(hidden)]).toEqual([])
+})
+
+/** Indexes that no statement reads because they refuse a second row. */
+const GUARDS = new Set([
+  'events_completed_once',
+  'gift_cards_refund',
+  'loyalty_entries_earn_once',
+  'payments_pending_ref',
+])
+
+/** Plans of every statement about a table, with the plan that is made for all values where the statement has a name. */
+async function indexesUsed(client: pg.Client, table: string): Promise<Set<string>> {
+  const used = new Set<string>()
+  const about = new RegExp(`\\b(from|join|update|into) "?${table}\\b`)
+  for (const [index, { name, text, values }] of [...sent.values()]
+    .filter((one) => about.test(one.text))
+    .entries()) {
+    await client.query('savepoint one')
+    try {
+      if (name === undefined) {
+        const { rows } = await client.query(`explain ${text}`, values)
+        for (const found of indexesOf(rows.map((row) => row['QUERY PLAN']).join('\n'))) used.add(found)
+      } else {
+        await client.query(`prepare of_all_${table}_${index} as ${text}`)
+        const nulls = values.map(() => 'null').join(', ')
+        const { rows } = await client.query(`explain execute of_all_${table}_${index}(${nulls})`)
+        for (const found of indexesOf(rows.map((row) => row['QUERY PLAN']).join('\n'))) used.add(found)
+      }
+    } catch (error) {
+      // Without its keys a table has nothing to be in conflict with: the rest of the statement's kind was asked before.
+      if (!/ON CONFLICT|no unique/i.test(String(error))) throw error
+    }
+    await client.query('rollback to savepoint one')
+  }
+  return used
+}
+
+test('every partial index can be used by a statement of the service, by the plan that is made for all values', async () => {
+  const unused = await withClient(async (client) => {
+    const found: string[] = []
+    for (const { name, table } of partials.filter((one) => !GUARDS.has(one.name))) {
+      await client.query('begin')
+      try {
+        await client.query('deallocate all')
+        // Alone with its table: what is asked is whether it can be used, not whether an empty table makes it the best.
+        await client.query('set local enable_seqscan = off')
+        await client.query('set local plan_cache_mode = force_generic_plan')
+        await dropOthers(client, table, name)
+        if (!(await indexesUsed(client, table)).has(name)) found.push(name)
+      } finally {
+        await client.query('rollback')
+      }
+    }
+    return found
+  })
+  expect(unused).toEqual([])
+}, 120_000)
+
+async function dropOthers(client: pg.Client, table: string, kept: string) {
+  const { rows: keys } = await client.query<{ name: string }>(
+    `select conname as name from pg_constraint where conrelid = $1::regclass and contype in ('p', 'u')`,
+    [table],
+  )
+  for (const { name } of keys) await client.query(`alter table ${table} drop constraint ${name} cascade`)
+  const { rows: others } = await client.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index where indrelid = $1::regclass and indexrelid <> $2::regclass`,
+    [table, kept],
+  )
+  for (const { name } of others) await client.query(`drop index ${name}`)
+}
