@@ -7,6 +7,7 @@ import { makeDeps } from '../src/main.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db/open.ts'
 import { makeLog } from '../src/platform/log.ts'
+import { BENCH_KEY } from './lib/service.ts'
 
 // Forked by bench/lookup.ts: what is measured must not share a process with what measures it.
 
@@ -18,7 +19,12 @@ process.on('message', () => void listening.stop().then(() => process.disconnect(
 
 async function serveService() {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-bench-'))
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', RATE_LIMIT_PER_MINUTE: '0' })
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'fatal',
+    RATE_LIMIT_PER_MINUTE: '0',
+    SECRETS_KEY: BENCH_KEY,
+  })
   const deps = await makeDeps({ config, url, log: makeLog('fatal') })
   const app = await createApp(deps)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })

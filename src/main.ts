@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { setIdTime } from './core/ids.ts'
@@ -11,7 +10,7 @@ import type { Deps } from './platform/deps.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
 import { startMailer } from './platform/mailer.ts'
-import { loadSecretsKey, secretsOf } from './platform/secrets.ts'
+import { openSecrets } from './platform/secrets-key.ts'
 import { startSweeper } from './platform/sweep.ts'
 
 /** Tells a person what happens, one line at a time. */
@@ -54,6 +53,8 @@ export type DepsOptions = {
   clock?: Clock
   log?: Deps['log']
   live?: Partial<LiveTuning>
+  /** Gives up the key for secrets that this database was used with (platform/secrets-key.ts). */
+  newKey?: boolean
 }
 
 export async function makeDeps({
@@ -62,10 +63,9 @@ export async function makeDeps({
   clock = systemClock,
   log,
   live: tuning,
+  newKey = false,
 }: DepsOptions): Promise<Deps & { close(): Promise<void> }> {
-  await mkdir(config.dataDir, { recursive: true })
   const logger = log ?? makeLog(config.logLevel)
-  const key = await loadSecretsKey(config.secretsKey, config.dataDir)
   setIdTime(() => clock.ms())
   let closing = false
   const {
@@ -84,13 +84,18 @@ export async function makeDeps({
       logger.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost')
     },
   })
+  const warn = (line: string) => logger.warn(line)
+  const secrets = await openSecrets({ config, db, clock, newKey, warn }).catch(async (error: unknown) => {
+    await closeDb()
+    throw error
+  })
   const live = createLive({ url, clock, log: logger, tuning })
   const close = async () => {
     closing = true
     await live.close()
     await closeDb()
   }
-  return Object.freeze({ config, clock, db, pool, log: logger, secrets: secretsOf(key), live, close })
+  return Object.freeze({ config, clock, db, pool, log: logger, secrets, live, close })
 }
 
 export type Service = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }
@@ -102,7 +107,10 @@ const DRAIN_MS = 10_000
  * Starts everything in order and returns how to stop it in the reverse order. `onLost` is told when the embedded
  * database keeps dying: the service cannot go on and should be stopped.
  */
-export async function startService(config: Config, say: Say, onLost?: Lost): Promise<Service> {
+export async function startService(
+  config: Config,
+  { say, onLost, newKey = false }: { say: Say; onLost?: Lost; newKey?: boolean },
+): Promise<Service> {
   const undo: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined
   const stop = () => (stopping ??= undoAll(undo))
@@ -114,7 +122,7 @@ export async function startService(config: Config, say: Say, onLost?: Lost): Pro
     undo.unshift(database.stop)
     const applied = await prepareDatabase(config, database.url)
     if (applied.length > 0) say(`Schema brought up to date: ${applied.join(', ')}`)
-    const deps = await makeDeps({ config, url: database.url })
+    const deps = await makeDeps({ config, url: database.url, newKey })
     undo.unshift(deps.close)
     const { createApp } = await loading
     const app = await createApp(deps)

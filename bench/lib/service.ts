@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 export type Service = { address: string; pid: number; stop(): Promise<void> }
 
+/** One database is served by many starts of a bench, each with a directory of its own. */
+export const BENCH_KEY = Buffer.alloc(32, 1).toString('base64')
+
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
 /** The built service in a process of its own, configured as in production. */
@@ -23,6 +26,7 @@ export async function startService(
       RATE_LIMIT_PER_MINUTE: '0',
       DEFAULT_TIER: 'business',
       LOG_LEVEL: 'warn',
+      SECRETS_KEY: BENCH_KEY,
       ...env,
     },
   })

@@ -11,6 +11,10 @@ export const serve = command({
   args: {
     host: { type: 'string', valueHint: 'address', description: 'Address to listen on (HOST)' },
     port: { type: 'string', valueHint: 'number', description: 'Port to listen on (PORT)' },
+    'new-key': {
+      type: 'boolean',
+      description: 'Give up a lost key for secrets and go on with another; says what is lost with it',
+    },
     ...dataDirArg,
   },
   environment: [
@@ -41,7 +45,11 @@ export const serve = command({
     const { startService } = await import('../main.ts')
     let onLost = () => {}
     // From here on signals are ours: ended in mid-start, the service would leave its database behind.
-    const starting = startService(config, say, () => onLost())
+    const starting = startService(config, {
+      say,
+      onLost: () => onLost(),
+      newKey: args['new-key'] ?? false,
+    })
     onLost = stopOnSignals(starting)
     const service = await starting
     const isNew = !(await service.deps.db

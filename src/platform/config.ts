@@ -142,7 +142,7 @@ export const SETTINGS = {
       'SECRETS_KEY',
       '',
       key,
-      'Key for secrets at rest, 32 bytes in base64; unset: made once under DATA_DIR.',
+      'Key for secrets at rest, 32 bytes in base64, the same for every process of one database; unset: made once under DATA_DIR.',
     ),
   ),
   defaultTier: setting(

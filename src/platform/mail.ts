@@ -6,6 +6,7 @@ import { mailDateOf } from '../core/time.ts'
 import type { Tx } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import type { Scope } from './scope.ts'
+import type { Place } from './secrets.ts'
 
 export type Mail = { to: string; subject: string; text: string }
 
@@ -25,9 +26,16 @@ export async function sendMail(deps: Deps, tx: Tx, scope: Scope, mail: Mail) {
     )
     return
   }
-  const body = deps.secrets.seal(JSON.stringify(mail), `${accountId} ${id}`)
+  const body = deps.secrets.seal(JSON.stringify(mail), placeOfMail(accountId, id))
   await tx.insertInto('mails').values({ accountId, id, body, dueAt: now, createdAt: now }).execute()
 }
+
+export const placeOfMail = (accountId: string, id: string): Place => ({
+  table: 'mails',
+  column: 'body',
+  accountId,
+  row: id,
+})
 
 /** A mail as it was stored or is about to be written: its id and the instant it was written at stay the same. */
 export type Letter = { id: string; createdAt: string; mail: Mail }

@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer'
 import { addMs } from '../core/time.ts'
 import type { Deps } from './deps.ts'
-import { type Letter, type Mail, messageOf, writeMail } from './mail.ts'
+import { type Letter, type Mail, messageOf, placeOfMail, writeMail } from './mail.ts'
 
 const POLL_MS = 5_000
 /** Longer than one attempt can take: a mail that a process died over is taken up again after it. */
@@ -114,7 +114,7 @@ async function attempt(tools: Tools, transport: Transporter, row: Row) {
 /** Null when the key of the service is not the one that sealed it. */
 function openLetter({ secrets }: Tools, { accountId, id, body, createdAt }: Row): Letter | null {
   try {
-    return { id, createdAt, mail: JSON.parse(secrets.open(body, `${accountId} ${id}`)) as Mail }
+    return { id, createdAt, mail: JSON.parse(secrets.open(body, placeOfMail(accountId, id))) as Mail }
   } catch {
     return null
   }

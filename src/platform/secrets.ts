@@ -1,87 +1,97 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { orNull, StartError, systemCode } from './db/embedded/fault.ts'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Encryption of the few texts that must not lie in the database in clear (AES-256-GCM; NIST SP 800-38D). */
-export type Secrets = {
-  /** `context` binds the text to its place, so a stored value cannot be moved to another row. */
-  seal(text: string, context: string): string
-  open(sealed: string, context: string): string
-  /** How fingerprints of requests were stored before contract 27.1. */
-  mac(text: string): string
+/** Every column that holds sealed texts, and what is lost with the key, for a person who has to decide. */
+export const SEALED = [
+  { table: 'mails', column: 'body', what: 'mails that wait to be sent' },
+  { table: 'idempotency_keys', column: 'body', what: 'stored replies that show a new API key' },
+] as const
+
+/** Where a sealed text lies: it opens there and nowhere else. */
+export type Place = {
+  table: (typeof SEALED)[number]['table']
+  column: (typeof SEALED)[number]['column']
+  accountId: string
+  row: string
 }
 
-const MARK = 'sealed.v1.'
-export const isSealed = (text: string) => text.startsWith(MARK)
+/**
+ * Encryption of the few texts that must not lie in the database in clear (AES-256-GCM, NIST SP 800-38D), each column
+ * under a key of its own derived from the installation's (HKDF, RFC 5869). docs/decisions/0012-secrets-key.md.
+ */
+export type Secrets = {
+  /** Names the key without telling it. */
+  keyId: string
+  /** What the database keeps of the key, to know it again. */
+  checkValue: string
+  seal(text: string, place: Place): string
+  /** Throws when the text was sealed with another key, in another place, or was altered. */
+  open(sealed: string, place: Place): string
+  /** HMAC-SHA256 under a key of this purpose alone, in base64url: for what the service hands out and takes back. */
+  sign(purpose: string, text: string): string
+  /** How fingerprints of requests were stored before contract 27.1. */
+  earlierMac(text: string): string
+}
 
+const MARK = 'sealed.v2.'
+const EARLIER_MARK = 'sealed.v1.'
+export const isSealed = (text: string) => text.startsWith(MARK) || text.startsWith(EARLIER_MARK)
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+function encrypt(key: Buffer, text: string, bound: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+function decrypt(key: Buffer, sealed: string, bound: string): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const nonce = bytes.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(bound)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+}
+
+/** Everything that a key of 32 bytes can do. The key itself seals nothing any more. */
 export function secretsOf(key: Buffer): Secrets {
+  const derived = (purpose: string, bytes = KEY_BYTES) =>
+    Buffer.from(hkdfSync('sha256', key, 'kasir', purpose, bytes))
+  const keyId = derived('key id', 8).toString('hex')
+  const columns = new Map(
+    SEALED.map(({ table, column }) => [`${table}.${column}`, derived(`seal ${table}.${column}`)]),
+  )
+  const keyOfColumn = ({ table, column }: Place) => columns.get(`${table}.${column}`) as Buffer
+  const boundTo = ({ table, column, accountId, row }: Place) =>
+    JSON.stringify([MARK, keyId, table, column, accountId, row])
+  const prefix = `${MARK}${keyId}.`
   return {
-    seal(text, context) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return MARK + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    keyId,
+    checkValue: derived('check value').toString('base64url'),
+    seal: (text, place) => prefix + encrypt(keyOfColumn(place), text, boundTo(place)),
+    open: (sealed, place) => {
+      if (sealed.startsWith(EARLIER_MARK)) {
+        return decrypt(key, sealed.slice(EARLIER_MARK.length), `${place.accountId} ${place.row}`)
+      }
+      if (!sealed.startsWith(prefix)) throw new Error(`not sealed with the key ${keyId}`)
+      return decrypt(keyOfColumn(place), sealed.slice(prefix.length), boundTo(place))
     },
-    open(sealed, context) {
-      const bytes = Buffer.from(sealed.slice(MARK.length), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(
-        Buffer.from(context),
-      )
-      decipher.setAuthTag(bytes.subarray(12, 28))
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
-    },
-    mac: (text) => createHmac('sha256', key).update(text).digest('base64url'),
+    sign: (purpose, text) =>
+      createHmac('sha256', derived(`sign ${purpose}`))
+        .update(text)
+        .digest('base64url'),
+    earlierMac: (text) => createHmac('sha256', key).update(text).digest('base64url'),
   }
 }
 
-const KEY_BYTES = 32
+export const KEY_BYTES = 32
 
 /** The key that a text in base64 holds; null when it holds anything else. */
 export function keyOf(text: string): Buffer | null {
   const key = Buffer.from(text, 'base64')
   return key.length === KEY_BYTES ? key : null
-}
-
-/**
- * SECRETS_KEY when it is set; otherwise a key made once under the data directory, readable by its owner only. A key file
- * that cannot be used is a StartError: what was sealed with it opens with no other.
- */
-export async function loadSecretsKey(secretsKey: string | null, dataDir: string): Promise<Buffer> {
-  if (secretsKey !== null) return Buffer.from(secretsKey, 'base64')
-  const file = path.join(dataDir, 'secrets.key')
-  await mkdir(dataDir, { recursive: true })
-  const text = (await orNull(readFile(file, 'utf8')).catch(unreadable(file))) ?? (await makeKey(file))
-  const key = keyOf(text)
-  if (key === null) {
-    throw unusable(
-      `${file} is damaged: restore it from a backup. Without one remove it: a new key is made, stored secrets are lost.`,
-    )
-  }
-  await chmod(file, 0o600)
-  return key
-}
-
-/** The file appears with all it holds or not at all; of several starts one makes it, the others read what it wrote. */
-async function makeKey(file: string): Promise<string> {
-  const draft = `${file}.${randomToken()}`
-  try {
-    await writeFile(draft, randomBytes(KEY_BYTES).toString('base64'), {
-      mode: 0o600,
-      flag: 'wx',
-      flush: true,
-    })
-    await orNull(link(draft, file), 'EEXIST')
-  } finally {
-    await rm(draft, { force: true })
-  }
-  return readFile(file, 'utf8')
-}
-
-const unusable = (message: string) => new StartError('SECRETS_KEY_UNUSABLE', message)
-
-const unreadable = (file: string) => (error: unknown) => {
-  throw unusable(`${file} cannot be read (${systemCode(error)}): run Kasir as the user that owns it.`)
 }
 
 /** How tokens and keys are kept: only their SHA-256 (section 5 of the specification). */

@@ -12,14 +12,14 @@ const START_MS = 60_000
 export type OwnService = {
   dataDir: string
   address(): string
-  start(): Promise<void>
+  start(args?: readonly string[]): Promise<void>
   end(): Promise<void>
 } & {
   /** kill -9, of the service alone or of its database as well. */
   kill(what: 'service' | 'both'): Promise<void>
 }
 
-export async function ownService(): Promise<OwnService> {
+export async function ownService(more: Record<string, string> = {}): Promise<OwnService> {
   const room = await mkdtemp(path.join(tmpdir(), 'kasir-kill-'))
   // Under root PostgreSQL runs as another user and must be let through to its directory.
   await chmod(room, 0o711)
@@ -27,7 +27,7 @@ export async function ownService(): Promise<OwnService> {
   let child: ChildProcess | undefined
   let address = ''
 
-  const start = async () => {
+  const start = async (args: readonly string[] = []) => {
     const told: string[] = []
     const env = {
       ...process.env,
@@ -35,13 +35,17 @@ export async function ownService(): Promise<OwnService> {
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '0',
       NODE_ENV: 'production',
+      ...more,
     }
-    const started = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'serve'], { cwd: ROOT, env })
+    const started = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'serve', ...args], {
+      cwd: ROOT,
+      env,
+    })
     child = started
     address = await new Promise<string>((resolve, reject) => {
       const fail = (why: string) => reject(new Error(`${why}: ${told.join('')}`))
       const timer = setTimeout(() => fail('the service is not ready in time'), START_MS)
-      started.once('exit', (code) => fail(`the service ended with ${code}`))
+      started.once('close', (code) => fail(`the service ended with ${code}`))
       for (const stream of [started.stdout, started.stderr]) {
         stream.setEncoding('utf8').on('data', (text: string) => {
           told.push(text)

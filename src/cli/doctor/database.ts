@@ -13,6 +13,8 @@ import {
   SERVER_SETTINGS,
   serverFaults,
 } from '../../platform/db/migrate.ts'
+import { secretsOf } from '../../platform/secrets.ts'
+import { fits } from '../../platform/secrets-key.ts'
 import { withDatabase } from '../database.ts'
 import { type Finding, fault, note, ok, type Report } from './finding.ts'
 
@@ -21,7 +23,8 @@ const CONNECT_MS = 5_000
 const BOOKS_MS = 60_000
 const MOST_SKEW_MS = 2_000
 
-export async function examineDatabase(config: Config, report: Report) {
+/** Looks at the database of the configuration. `key` is the one for secrets that a start would use, if there is one. */
+export async function examineDatabase(config: Config, report: Report, key: Buffer | null = null) {
   const isFresh =
     config.databaseUrl === null && (await orNull(stat(path.resolve(config.dataDir, 'postgres')))) === null
   if (isFresh) return report(note('database', 'none yet; the first start makes the embedded one'))
@@ -38,7 +41,7 @@ export async function examineDatabase(config: Config, report: Report) {
         })
         await client.connect()
         try {
-          await checks(client, config, { inUse, report })
+          await checks(client, config, { inUse, report, key })
         } finally {
           await client.end()
         }
@@ -59,7 +62,7 @@ type Setting = { name: string; setting: string }
 async function checks(
   client: pg.Client,
   config: Config,
-  { inUse, report }: { inUse: boolean; report: Report },
+  { inUse, report, key }: { inUse: boolean; report: Report; key: Buffer | null },
 ) {
   const { rows } = await client.query<Setting>('select name, setting from pg_settings where name = any($1)', [
     [...SERVER_SETTINGS, 'server_version', 'max_connections'],
@@ -82,6 +85,7 @@ async function checks(
   const schema = await migrations(client, known)
   report(schema)
   if (schema.state !== 'ok') return
+  report(await keyOfDatabase(client, key))
   for await (const finding of books(client)) report(finding)
 }
 
@@ -163,6 +167,23 @@ async function migrations(client: pg.Client, known: readonly Migration[]): Promi
   return pending === 0
     ? ok(name, `up to date, ${rows.length} migrations`)
     : note(name, `${pending} migrations wait; the next start applies them, or kasir migrate now`)
+}
+
+/** Whether the next start would be refused for its key (platform/secrets-key.ts). */
+async function keyOfDatabase(client: pg.Client, key: Buffer | null): Promise<Finding> {
+  const name = 'secrets'
+  const { rows } = await client.query<{ keyId: string; checkValue: string }>(
+    `select key_id as "keyId", check_value as "checkValue" from secrets_keys where name = 'current'`,
+  )
+  const [known] = rows
+  if (!known) return note(name, 'used with no key yet; the next start remembers its own')
+  const held = key && secretsOf(key)
+  if (held && fits(held, known)) return ok(name, `used with the key ${known.keyId}, which is at hand`)
+  return fault(
+    name,
+    `used with the key ${known.keyId}, but ${held ? `the one at hand is ${held.keyId}` : 'there is none'}`,
+    'Restore secrets.key from a backup or from another process of this installation, or set SECRETS_KEY.',
+  )
 }
 
 /** A line for each part of the books that holds; where one does not, a line for each of its broken sentences. */

@@ -11,10 +11,11 @@ export async function examine(options: Readonly<Record<string, string | undefine
   if (config === null) return
   const home = await dataDirectory(config)
   report(home)
-  report(await secretsKey(config))
+  const secrets = await secretsKey(config)
+  report(secrets.finding)
   report(await port(config))
   if (home.state === 'fault' && config.databaseUrl === null) return
-  await examineDatabase(config, report)
+  await examineDatabase(config, report, secrets.key)
 }
 
 function configuration(options: Readonly<Record<string, string | undefined>>, report: Report): Config | null {

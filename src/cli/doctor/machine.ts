@@ -49,23 +49,40 @@ async function nearest(directory: string): Promise<string> {
   return (await orNull(stat(directory))) !== null || above === directory ? directory : nearest(above)
 }
 
-export async function secretsKey({ secretsKey, dataDir }: Config): Promise<Finding> {
+/** The key that a start would use, where there is one that can be read, and what is to be said of it. */
+export async function secretsKey({
+  secretsKey,
+  dataDir,
+}: Config): Promise<{ finding: Finding; key: Buffer | null }> {
   const name = 'secrets key'
-  if (secretsKey !== null) return ok(name, 'SECRETS_KEY is set')
+  if (secretsKey !== null) return { finding: ok(name, 'SECRETS_KEY is set'), key: keyOf(secretsKey) }
   const file = path.resolve(dataDir, 'secrets.key')
   const text = await orNull(readFile(file, 'utf8'), 'ENOENT', 'ENOTDIR', 'EACCES')
   const found = await orNull(stat(file), 'ENOENT', 'ENOTDIR', 'EACCES')
-  if (found === null) return note(name, 'none yet; the first start makes one and keeps it under DATA_DIR')
-  if (text === null) return fault(name, `${file} cannot be read`, 'Run Kasir as the user that owns it.')
-  if (keyOf(text) === null) {
-    return fault(name, `${file} is damaged`, 'Restore it from a backup: without it stored secrets are lost.')
+  if (found === null) {
+    return {
+      finding: note(name, 'none yet; the first start makes one and keeps it under DATA_DIR'),
+      key: null,
+    }
+  }
+  if (text === null) {
+    return {
+      finding: fault(name, `${file} cannot be read`, 'Run Kasir as the user that owns it.'),
+      key: null,
+    }
+  }
+  const key = keyOf(text)
+  if (key === null) {
+    const remedy = 'Restore it from a backup: without it stored secrets are lost.'
+    return { finding: fault(name, `${file} is damaged`, remedy), key }
   }
   // Windows has no such modes; there the file inherits who may read it.
   const mode = found.mode & 0o777
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    return fault(name, `${file} is open to others (mode ${mode.toString(8)})`, `Run: chmod 600 ${file}`)
+    const open = `${file} is open to others (mode ${mode.toString(8)})`
+    return { finding: fault(name, open, `Run: chmod 600 ${file}`), key }
   }
-  return ok(name, `${file}, readable by its owner only`)
+  return { finding: ok(name, `${file}, readable by its owner only`), key }
 }
 
 type Health = { status: string; version: string }

@@ -20,6 +20,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   idempotencyKeys: 'platform/http',
   events: 'platform',
   counters: 'platform/db',
+  secretsKeys: 'platform',
   outlets: 'areas/workspace/outlets',
   categories: 'areas/catalogue/categories',
   products: 'areas/catalogue/products',

@@ -5,7 +5,7 @@ import { type Db, inTx, named, type Tx } from '../db/open.ts'
 import { isLockTimeout, isRetryable } from '../db/pg-errors.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../scope.ts'
-import { isSealed } from '../secrets.ts'
+import { isSealed, type Place } from '../secrets.ts'
 
 /** A key is scoped to the workspace and bound to method, path and canonical body (contract 1.5, 27.1). */
 export type IdempotencyKey = {
@@ -82,8 +82,28 @@ export async function findReplay(
   if (row.fingerprint !== idem.fingerprint && row.fingerprint !== idem.earlier()) {
     throw usedOtherwise(row.created_at)
   }
-  const data = isSealed(row.body) ? deps.secrets.open(row.body, `${scope.accountId} ${idem.key}`) : row.body
+  const data = isSealed(row.body) ? unsealed(deps, row.body, placeOf(scope, idem)) : row.body
   return { status: row.status, data, replayed: true }
+}
+
+const placeOf = ({ accountId }: Scope, { key }: IdempotencyKey): Place => ({
+  table: 'idempotency_keys',
+  column: 'body',
+  accountId,
+  row: key,
+})
+
+/** The request was carried out all the same: its twin must not be told that it failed. */
+function unsealed({ secrets }: Deps, body: string, place: Place): string {
+  try {
+    return secrets.open(body, place)
+  } catch (cause) {
+    throw new ApiError(
+      'IDEMPOTENCY_KEY_IN_USE',
+      'The request with this Idempotency-Key has succeeded, but its answer held a secret whose key this installation has lost: look up what it made, and make another one if you need the secret',
+      { cause },
+    )
+  }
 }
 
 /** Takes the key inside the write's transaction. A twin waits here until the first one has ended. */
@@ -135,7 +155,7 @@ export async function runWrite<T>(
       const { status, value, secret } = await write(tx)
       const data = JSON.stringify(value)
       if (idem) {
-        const body = secret ? deps.secrets.seal(data, `${scope.accountId} ${idem.key}`) : data
+        const body = secret ? deps.secrets.seal(data, placeOf(scope, idem)) : data
         await named(tx, FINISH, [scope.accountId, idem.key, status, body])
       }
       return { status, data, replayed: false }

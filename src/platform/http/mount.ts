@@ -246,7 +246,7 @@ function keyReader(
     return {
       key,
       fingerprint: fingerprintOf(method, path, omit ? omit(body) : body),
-      earlier: () => deps.secrets.mac(fingerprintOf(method, path, body)),
+      earlier: () => deps.secrets.earlierMac(fingerprintOf(method, path, body)),
     }
   }
 }

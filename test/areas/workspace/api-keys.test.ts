@@ -63,7 +63,7 @@ test('a repeat with the same Idempotency-Key answers the same key, and the datab
   expect(again.data).toEqual(created.data)
   expect((await fresh.get('/api-keys')).data.apiKeys).toHaveLength(2)
   const text = await stored(fresh.workspace.accountId)
-  expect(text).toContain('sealed.v1.')
+  expect(text).toContain('sealed.v2.')
   expect(text).not.toContain(created.data.key)
   expect(text).not.toContain(created.data.key.slice(-43))
   expect(text).not.toContain(Buffer.from(created.data.key).toString('base64').slice(0, 60))

@@ -99,6 +99,15 @@ export type EventsRow = {
   createdAt: string
 }
 
+/** The installation's, not a workspace's: which key the secrets at rest are sealed with. */
+export type SecretsKeysRow = {
+  name: string
+  keyId: string
+  checkValue: string
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+
 export type CountersRow = {
   accountId: string
   name: string
@@ -106,6 +115,7 @@ export type CountersRow = {
 }
 
 export type WorkspaceTables = {
+  secretsKeys: SecretsKeysRow
   accounts: AccountsRow
   settings: SettingsRow
   members: MembersRow
