@@ -14,7 +14,8 @@ import { ApiError, malformed, notFound } from './core/errors.ts'
 import { newId } from './core/ids.ts'
 import type { Config } from './platform/config.ts'
 import type { Deps } from './platform/deps.ts'
-import { compressor } from './platform/http/compress.ts'
+import { countCallers } from './platform/http/callers.ts'
+import { acceptedEncoding, compressor, packedOnce } from './platform/http/compress.ts'
 import { docs } from './platform/http/docs.ts'
 import { sendError } from './platform/http/error-handler.ts'
 import { mount } from './platform/http/mount.ts'
@@ -61,7 +62,6 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       void sendError(deps, error, request as never, stamped(request as never, reply as never)),
     clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket),
   })
-  app.decorateRequest('now', '')
   app.decorateRequest('identity', null)
   app.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply))
   parseJson(app)
@@ -87,14 +87,20 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     })
   }
   await app.register(cookie)
+  // Before every route, known or not. A preflight has been answered by then: that costs less than to refuse it.
+  countCallers(app, deps)
   const served = servedBy(app)
   mount(app, deps, routes)
   // An open stream is a request that never ends by itself: without this the server could not close.
   app.addHook('preClose', () => deps.live.endStreams())
-  let document: string | undefined
-  app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
-    document ??= JSON.stringify(openapiOf(routes, VERSION))
-    return reply.type('application/json; charset=utf-8').send(document)
+  const document = packedOnce(() => JSON.stringify(openapiOf(routes, VERSION)))
+  app.get(`${API_PREFIX}/openapi.json`, async (request, reply) => {
+    const encoding = acceptedEncoding(request.headers['accept-encoding'])
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('vary', 'accept-encoding')
+      .send(await document(encoding))
   })
   await app.register(docs)
   app.setNotFoundHandler((request, reply) =>

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { StartError, systemCode } from './platform/db/embedded/fault.ts'
 import { durabilityFaults, migrate } from './platform/db/migrate.ts'
-import { openDb } from './platform/db/open.ts'
+import { openDb, poolWaitMs } from './platform/db/open.ts'
 import type { Deps } from './platform/deps.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
@@ -75,8 +75,7 @@ export async function makeDeps({
   } = openDb({
     url,
     poolSize: config.databasePoolSize,
-    // A test run on a busy machine waits; a till must be told.
-    ...(config.env === 'test' ? { poolWaitMs: 30_000 } : {}),
+    waitMs: poolWaitMs(config.env),
     onError: (error) => {
       // A database that goes down right behind us tells connections that are closing already.
       if (closing) return

@@ -1,15 +1,12 @@
-import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { authRequired, forbidden } from '../../core/errors.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { isUnsafe } from '../http/route.ts'
 import type { AccountId, Actor } from '../scope.ts'
-import { sha256 } from '../secrets.ts'
+import { type Credential, credentialOf } from './credential.ts'
 import { recallKey, rememberKey } from './remembered.ts'
-import { cookieName } from './session.ts'
 import { findKey, findSession, isStale, touchKey, touchSession } from './store.ts'
-import { accountOfKey, accountOfSession, KEY_PREFIX } from './tokens.ts'
 
 export type Identity = {
   accountId: AccountId
@@ -19,11 +16,15 @@ export type Identity = {
 }
 
 /** What of a request names its caller; a stream keeps this much of it to ask again later. */
-export type Caller = Pick<FastifyRequest, 'headers' | 'cookies' | 'method'>
+export type Caller = Pick<FastifyRequest, 'headers' | 'cookies' | 'method'> & {
+  /** The credential, when somebody has read it off the request before. */
+  credential?: Credential | null
+  /** Told what became of the credential: who it belongs to, or null when it was refused. */
+  onProved?: ((actorId: string | null) => void) | undefined
+}
 
 /**
- * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED. An Authorization header alone decides when it is
- * sent; the cookie counts only without it (contract 19.8). `remember` lets a key of the last minute pass as
+ * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED. `remember` lets a key of the last minute pass as
  * `remembered`, for routes that look at the key themselves.
  */
 export async function authenticate(
@@ -32,24 +33,28 @@ export async function authenticate(
   now: string,
   { remember = false }: { remember?: boolean | undefined } = {},
 ): Promise<Identity> {
-  const header = request.headers.authorization
-  if (header !== undefined) return byHeader(deps, header, now, remember)
-  const token = request.cookies[cookieName(deps.config)]
-  if (token === undefined) throw authRequired()
-  const identity = await bySession(deps, token, now)
-  refuseCrossSite(deps.config, request)
+  const credential =
+    request.credential === undefined ? credentialOf(deps.config, request) : request.credential
+  if (!credential) throw authRequired()
+  const identity =
+    credential.kind === 'apiKey'
+      ? await byKey(deps, credential, now, remember)
+      : await bySession(deps, credential, now)
+  request.onProved?.(identity?.actor.id ?? null)
+  if (!identity) throw authRequired()
+  if (credential.kind === 'session') refuseCrossSite(deps.config, request)
   return identity
 }
 
-async function byHeader(deps: Deps, header: string, now: string, remember: boolean): Promise<Identity> {
-  const [, scheme = '', credential = ''] = /^(\S+) +(\S+)$/.exec(header) ?? []
-  if (scheme.toLowerCase() !== 'bearer' || !credential.startsWith(KEY_PREFIX)) throw authRequired()
-  const accountId = accountOfKey(credential)
-  if (!accountId) throw authRequired()
-  const hash = sha256(credential)
+async function byKey(
+  deps: Deps,
+  { accountId, hash }: Credential,
+  now: string,
+  remember: boolean,
+): Promise<Identity | null> {
   const known = remember ? recallKey(deps.db, hash, now) : undefined
   const key = known ?? (await findKey(deps.db, accountId, hash))
-  if (!key) throw authRequired()
+  if (!key) return null
   if (!known) rememberKey(deps.db, hash, key, now)
   if (!known && isStale(key.lastUsedAt, now)) {
     // Outside the request: a till does not wait for bookkeeping, and a failure here refuses nobody.
@@ -64,10 +69,13 @@ async function byHeader(deps: Deps, header: string, now: string, remember: boole
   }
 }
 
-async function bySession(deps: Deps, token: string, now: string): Promise<Identity> {
-  const accountId = accountOfSession(token)
-  const session = accountId && (await findSession(deps.db, accountId, token, now))
-  if (!accountId || !session) throw authRequired()
+async function bySession(
+  deps: Deps,
+  { accountId, secret }: Credential,
+  now: string,
+): Promise<Identity | null> {
+  const session = await findSession(deps.db, accountId, secret, now)
+  if (!session) return null
   if (isStale(session.lastSeenAt, now)) {
     touchSession(deps.db, accountId, session.id, now).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'session use not recorded'),

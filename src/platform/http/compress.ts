@@ -23,6 +23,22 @@ const PACK: Record<Exclude<Encoding, 'identity'>, (text: Buffer) => Promise<Buff
   gzip: (text) => promisify(gzip)(text, { level: 4 }),
 }
 
+const packed = (encoding: Encoding, text: Buffer): Promise<Buffer> =>
+  encoding === 'identity' ? Promise.resolve(text) : PACK[encoding](text)
+
+/** A text that never changes, once in each encoding that was asked for: all its readers share the bytes. */
+export function packedOnce(textOf: () => string): (encoding: Encoding) => Promise<Buffer> {
+  const known = new Map<Encoding, Promise<Buffer>>()
+  let text: Buffer | undefined
+  return (encoding) => {
+    text ??= Buffer.from(textOf())
+    const bytes = known.get(encoding) ?? packed(encoding, text)
+    known.set(encoding, bytes)
+    bytes.catch(() => known.delete(encoding))
+    return bytes
+  }
+}
+
 /** The best of the encodings a client takes (RFC 9110, 12.5.3): one it refuses with `q=0` is not taken. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding {
   const wishes = new Map(
@@ -59,18 +75,17 @@ export function compressor(may: MayCompress) {
   let running = 0
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     if (!isText(reply, payload) || !may(request)) return payload
-    const bytes = Buffer.byteLength(payload)
-    if (bytes < LEAST_BYTES) return payload
+    if (Buffer.byteLength(payload) < LEAST_BYTES) return payload
     // Caches are told even when this client gets the plain text.
     reply.header('vary', varied(reply.getHeader('vary')))
     const encoding = acceptedEncoding(request.headers['accept-encoding'])
     if (encoding === 'identity' || running >= MOST_AT_ONCE || request.method === 'HEAD') return payload
     running += 1
     try {
-      const packed = await PACK[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload)
+      const bytes = await packed(encoding, typeof payload === 'string' ? Buffer.from(payload) : payload)
       reply.header('content-encoding', encoding)
       reply.removeHeader('content-length')
-      return packed
+      return bytes
     } finally {
       running -= 1
     }

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, authRequired, forbidden, malformed, notFound } from '../../core/errors.ts'
+import { authRequired, forbidden, malformed, notFound } from '../../core/errors.ts'
 import { authenticate, type Identity, refuseCrossSite } from '../auth/authenticate.ts'
+import { poolWaitMs } from '../db/open.ts'
+import { fairPlaces, type Places, placesOf } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { ROLES, type Scope } from '../scope.ts'
 import { successText } from './envelope.ts'
 import { fingerprintOf, passwordsOmitted } from './fingerprint.ts'
 import { findReplay, type IdempotencyKey, type Reply, readKey, runWrite } from './idempotency.ts'
-import { type RateLimiter, rateLimiter } from './rate-limit.ts'
 import { API_PREFIX, authOf, isUnsafe, type Route, roleOf, statusAndValue } from './route.ts'
 import { checker, isStorable, normalise, replyChecker } from './validate.ts'
 
@@ -18,44 +19,51 @@ declare module 'fastify' {
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyRequest {
-    /** One instant for the whole request (RFC 3339 UTC). */
-    now: string
     identity: Identity | null
   }
 }
 
-/** A caller without a credential shares the budget of its address (contract 22.1). */
-const ANONYMOUS_PER_MINUTE = 600
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 const fastifyPath = (path: string) => `${API_PREFIX}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
+/** Looks at credentials that nobody has proved yet share one workspace's part of the connections. */
+const STRANGERS = 'strangers'
+
 /** Turns rows of the route table into served routes: policy is data, and this is the only place that enforces it. */
 export function mount(app: FastifyInstance, deps: Deps, rows: readonly Route[]) {
-  const limiter = rateLimiter()
-  for (const row of rows) mountOne(app, deps, row, limiter)
+  const places = fairPlaces({
+    places: placesOf(deps.config.databasePoolSize),
+    waitMs: poolWaitMs(deps.config.env),
+  })
+  for (const row of rows) mountOne(app, deps, row, places)
 }
 
-function mountOne(app: FastifyInstance, deps: Deps, row: Route, limiter: RateLimiter) {
+function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places) {
   const parse = parserOf(row)
   const answer = answerOf(deps, row)
+  const auth = authOf(row)
   app.route({
     method: row.method,
     url: fastifyPath(row.path),
-    config: { isSecret: isSecret(row) },
     ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
+    config: { isSecret: isSecret(row), countedByAddress: auth === 'session' && isUnsafe(row.method) },
     // Before the body is read: a caller without rights learns nothing from it (contract 26.3).
-    onRequest: async (request, reply) => {
-      request.now = deps.clock.now()
-      const auth = authOf(row)
-      // A refused credential spends the budget of its address, so that guessing keys is limited too.
-      const refusal = auth === 'credential' ? await refusalOf(admit(deps, row, request)) : null
-      limit(deps, limiter, request, reply)
-      if (refusal) throw refusal
+    onRequest: async (request) => {
+      if (auth === 'credential') {
+        const prove = () => authenticate(deps, request, request.now, { remember: row.provesKey })
+        const lookup = request.credential && !request.isKnown
+        request.identity = await (lookup ? places.within(STRANGERS, prove) : prove())
+        admit(row, request.identity)
+      }
       // Signing in is a write of the browser as well: no other site may sign a visitor in or out.
       if (auth === 'session') refuseCrossSite(deps.config, request)
     },
-    handler: async (request, reply) => answer(request, reply, parse(request)),
+    handler: async (request, reply) => {
+      const parts = parse(request)
+      const work = () => answer(request, reply, parts)
+      return request.identity ? places.within(request.identity.accountId, work) : work()
+    },
   })
 }
 
@@ -63,43 +71,13 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, limiter: RateLim
 const SECRET_AREAS: readonly string[] = ['auth', 'api-keys', 'gift-cards']
 const isSecret = (row: Route) => row.secret === true || SECRET_AREAS.includes(row.area)
 
-/** Why a credential was refused, or null; a fault of ours is no refusal and passes through. */
-const refusalOf = (admission: Promise<void>): Promise<ApiError | null> =>
-  admission.then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof ApiError) return error
-      throw error
-    },
-  )
-
-async function admit(deps: Deps, row: Route, request: FastifyRequest) {
-  const identity = await authenticate(deps, request, request.now, { remember: row.provesKey })
-  request.identity = identity
-  const { actor } = identity
+function admit(row: Route, { actor }: Identity) {
   if (actor.readOnly && isUnsafe(row.method)) throw forbidden('This API key may only read')
   if (ROLES.indexOf(actor.role) < ROLES.indexOf(roleOf(row))) {
     throw forbidden(
       `This needs the role ${roleOf(row).toLowerCase()}; you are signed in as ${actor.role.toLowerCase()}`,
     )
   }
-}
-
-function limit(deps: Deps, limiter: RateLimiter, request: FastifyRequest, reply: FastifyReply) {
-  const { rateLimitPerMinute } = deps.config
-  if (rateLimitPerMinute === 0) return
-  const caller = request.identity?.actor.id ?? `ip ${request.ip}`
-  const perMinute = request.identity ? rateLimitPerMinute : Math.min(ANONYMOUS_PER_MINUTE, rateLimitPerMinute)
-  const verdict = limiter.take(caller, perMinute, deps.clock.ms())
-  reply.headers({
-    'ratelimit-limit': verdict.limit,
-    'ratelimit-remaining': verdict.remaining,
-    'ratelimit-reset': verdict.resetSeconds,
-  })
-  if (verdict.allowed) return
-  throw new ApiError('RATE_LIMITED', `Too many requests; wait ${verdict.resetSeconds} s`, {
-    headers: { 'retry-after': String(verdict.resetSeconds) },
-  })
 }
 
 type Parts = { params: unknown; query: unknown; body: unknown }

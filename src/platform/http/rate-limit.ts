@@ -1,5 +1,9 @@
 /** A token bucket per caller: `perMinute` refills, a tenth of it is the burst (contract 22.1, 26.17). */
-export type RateLimiter = { take(caller: string, perMinute: number, nowMs: number): Verdict }
+export type RateLimiter = {
+  take(caller: string, perMinute: number, nowMs: number): Verdict
+  /** Gives back what one `take` took. */
+  giveBack(caller: string): void
+}
 export type Verdict = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
 
 type Bucket = { tokens: number; updatedMs: number }
@@ -32,6 +36,10 @@ export function rateLimiter(): RateLimiter {
         remaining: Math.floor(bucket.tokens),
         resetSeconds: Math.max(1, resetSeconds),
       }
+    },
+    giveBack(caller) {
+      const bucket = buckets.get(caller)
+      if (bucket) bucket.tokens += 1
     },
   }
 }

@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
+import { networkOf } from '../../../core/network.ts'
 import type { Identity } from '../../../platform/auth/authenticate.ts'
 import { hashForMember, hashing, hashPassword, isPassword } from '../../../platform/auth/passwords.ts'
 import { startSession } from '../../../platform/auth/session.ts'
@@ -22,7 +23,7 @@ import {
 } from '../members/index.ts'
 import { createOutlet } from '../outlets/index.ts'
 import { createSettings, getSettings } from '../settings/index.ts'
-import { networkOf, personName, subjectsOf, workspaceName } from './rules.ts'
+import { personName, subjectsOf, workspaceName } from './rules.ts'
 import type { Acceptance, LogIn, Me, SignUp, Who } from './schema.ts'
 import * as store from './store.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { networkOf } from '../../../../src/areas/workspace/auth/rules.ts'
+import { networkOf } from '../../../../src/core/network.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { type Api, acme, as, deps, startHarness, useService } from '../../../support/api.ts'
 import { browser, cookieOf, memberOf, sessionOf } from '../../../support/session.ts'

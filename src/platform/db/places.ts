@@ -1,0 +1,116 @@
+import { ApiError } from '../../core/errors.ts'
+
+/** Shares the connections of this process between workspaces. */
+export type Places = {
+  /** Runs `work` once its group gets a place. 503 with Retry-After when none comes free in time; `work` did not begin. */
+  within<T>(group: string, work: () => Promise<T>): Promise<T>
+}
+
+type Waiter = { enter(): void }
+
+/** How many places a group may hold for each one that it leaves free. */
+const HELD_PER_FREE = 2
+
+/**
+ * A group takes another place only while it holds fewer than twice what is free, and the last one only if it holds none:
+ * one workspace alone gets about two thirds of all places, several get less each, and there is room for whoever comes
+ * next. Those who wait are served in turns, group by group, so that a long queue delays only its own workspace.
+ */
+export function fairPlaces({ places, waitMs }: { places: number; waitMs: number }): Places {
+  const held = new Map<string, number>()
+  const waiting = waitersByGroup()
+  let free = places
+
+  const mayEnter = (group: string): boolean => {
+    const own = held.get(group) ?? 0
+    if (own === 0) return free > 0
+    return free > 1 && own < HELD_PER_FREE * free
+  }
+  const take = (group: string) => {
+    free -= 1
+    held.set(group, (held.get(group) ?? 0) + 1)
+  }
+  const leave = (group: string) => {
+    free += 1
+    const own = (held.get(group) ?? 0) - 1
+    if (own > 0) held.set(group, own)
+    else held.delete(group)
+    let next = waiting.groups().find(mayEnter)
+    while (next !== undefined) {
+      take(next)
+      waiting.takeFirst(next)?.enter()
+      next = free > 0 ? waiting.groups().find(mayEnter) : undefined
+    }
+  }
+  const enter = (group: string): Promise<void> | undefined => {
+    if (!waiting.has(group) && mayEnter(group)) {
+      take(group)
+      return undefined
+    }
+    return new Promise<void>((resolve, reject) => {
+      const waiter: Waiter = {
+        enter: () => {
+          clearTimeout(timer)
+          resolve()
+        },
+      }
+      const timer = setTimeout(() => {
+        waiting.remove(group, waiter)
+        reject(crowded())
+      }, waitMs)
+      waiting.add(group, waiter)
+    })
+  }
+
+  return {
+    within: async (group, work) => {
+      await enter(group)
+      try {
+        return await work()
+      } finally {
+        leave(group)
+      }
+    },
+  }
+}
+
+/** Queues by group, the groups in the order of their turns. */
+function waitersByGroup() {
+  const queues = new Map<string, Set<Waiter>>()
+  const remove = (group: string, waiter: Waiter) => {
+    const queue = queues.get(group)
+    queue?.delete(waiter)
+    if (queue?.size === 0) queues.delete(group)
+  }
+  return {
+    has: (group: string) => queues.has(group),
+    groups: () => [...queues.keys()],
+    add: (group: string, waiter: Waiter) => {
+      const queue = queues.get(group)
+      if (queue) queue.add(waiter)
+      else queues.set(group, new Set([waiter]))
+    },
+    remove,
+    takeFirst: (group: string): Waiter | undefined => {
+      const queue = queues.get(group)
+      const [first] = queue ?? []
+      if (!queue || !first) return undefined
+      // To the end of the map: every other group that waits has its turn first.
+      queues.delete(group)
+      queues.set(group, queue)
+      remove(group, first)
+      return first
+    },
+  }
+}
+
+const crowded = () =>
+  new ApiError('SERVICE_UNAVAILABLE', 'Too many requests are running at once; send this one again', {
+    headers: { 'retry-after': '1' },
+  })
+
+/** Below this size every connection is a place; above, some stay for looking up credentials and for the workers. */
+const SMALLEST_WITH_RESERVE = 4
+
+export const placesOf = (poolSize: number): number =>
+  poolSize < SMALLEST_WITH_RESERVE ? poolSize : poolSize - Math.max(1, Math.floor(poolSize / 8))

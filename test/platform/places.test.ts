@@ -1,0 +1,119 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { fairPlaces } from '../../src/platform/db/places.ts'
+import { startHarness } from '../support/api.ts'
+import { makeOutlet } from '../support/make.ts'
+
+/** Work that runs until it is let go. */
+function held() {
+  const open: (() => void)[] = []
+  let running = 0
+  return {
+    work: async () => {
+      running += 1
+      await new Promise<void>((resolve) => open.push(resolve))
+      running -= 1
+    },
+    running: () => running,
+    letGo: () => {
+      for (const go of open.splice(0)) go()
+    },
+  }
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('one workspace gets ten of fourteen places, and another is served at once', async () => {
+  const places = fairPlaces({ places: 14, waitMs: 60_000 })
+  const greedy = held()
+  const all = Array.from({ length: 40 }, () => places.within('greedy', greedy.work))
+  await turn()
+  expect(greedy.running()).toBe(10)
+  expect(await places.within('modest', async () => 'served')).toBe('served')
+  while (greedy.running() > 0) {
+    greedy.letGo()
+    await turn()
+  }
+  await Promise.all(all)
+})
+
+test('the last place goes to a workspace that has none', async () => {
+  const places = fairPlaces({ places: 2, waitMs: 60_000 })
+  const greedy = held()
+  const all = [places.within('greedy', greedy.work), places.within('greedy', greedy.work)]
+  await turn()
+  expect(greedy.running()).toBe(1)
+  expect(await places.within('modest', async () => 'served')).toBe('served')
+  greedy.letGo()
+  await turn()
+  greedy.letGo()
+  await Promise.all(all)
+})
+
+test('who waits is served in turns, workspace by workspace, and each in the order of its requests', async () => {
+  const places = fairPlaces({ places: 1, waitMs: 60_000 })
+  const first = held()
+  const order: string[] = []
+  const all = [places.within('x', first.work)]
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) {
+    all.push(places.within(name.charAt(0), async () => void order.push(name)))
+  }
+  await turn()
+  first.letGo()
+  await Promise.all(all)
+  expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3'])
+})
+
+test('a wait has an end: 503 with Retry-After, and the place is not lost', async () => {
+  const places = fairPlaces({ places: 1, waitMs: 20 })
+  const first = held()
+  const running = places.within('a', first.work)
+  await expect(places.within('b', async () => 'never')).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    headers: { 'retry-after': '1' },
+  })
+  first.letGo()
+  await running
+  expect(await places.within('b', async () => 'served')).toBe('served')
+})
+
+test('work that fails gives its place back', async () => {
+  const places = fairPlaces({ places: 1, waitMs: 60_000 })
+  await expect(places.within('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await places.within('a', async () => 'served')).toBe('served')
+})
+
+test('a workspace whose requests all wait for a lock holds up no other', async () => {
+  const { harness, stop } = await startHarness({ env: { DATABASE_POOL_SIZE: '6' } })
+  const { acme, globex, deps } = harness
+  const outletId = await makeOutlet(acme)
+  const [blocker, watcher] = ['blocker', 'watcher'].map(
+    () => new pg.Client({ connectionString: deps.pool.options.connectionString }),
+  ) as [pg.Client, pg.Client]
+  await blocker.connect()
+  await watcher.connect()
+  try {
+    await blocker.query('begin')
+    await blocker.query('select from outlets where id = $1 for update', [outletId])
+    let waitingStill = 24
+    const stuck = Array.from({ length: 24 }, async (_, n) => {
+      const answer = await acme.patch(`/outlets/${outletId}`, { name: `Outlet ${n}` })
+      waitingStill -= 1
+      return answer.status
+    })
+    await expect
+      .poll(async () => (await watcher.query(WAITING)).rows[0].n, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(3)
+    for (let n = 0; n < 5; n += 1) expect((await globex.get('/outlets')).status).toBe(200)
+    expect(waitingStill).toBe(24)
+    await blocker.query('commit')
+    // Whoever waited past the limit for locks was told so.
+    for (const status of await Promise.all(stuck)) expect([200, 503]).toContain(status)
+  } finally {
+    await blocker.end()
+    await watcher.end()
+    await stop()
+  }
+})
+
+const WAITING = `select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
