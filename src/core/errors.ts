@@ -5,7 +5,7 @@
 export const ERRORS = {
   VALIDATION_ERROR: {
     status: 422,
-    when: 'The request must be fixed before it is sent again. 400 when a field breaks its own bounds (type, format, length, range, enum), 422 when a value is wrong beside other fields or stored data. `param` names the field.',
+    when: 'The request must be fixed before it is sent again. 400 when a field or query parameter is unknown or breaks its own bounds (type, format, length, range, enum), 422 when a value is wrong beside other fields or stored data. `param` names the field.',
   },
   AUTH_REQUIRED: { status: 401, when: 'No valid credential was sent.' },
   INVALID_CREDENTIALS: { status: 401, when: 'E-mail address and password do not match.' },

@@ -1,6 +1,9 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
+import { documented } from '../../src/platform/http/fields.ts'
+import { AlsoNamed } from '../../src/platform/http/shapes.ts'
 import { checker, isStorable, MAX_ARRAY, normalise, replyChecker } from '../../src/platform/http/validate.ts'
 
 const NONE: ReadonlySet<string> = new Set()
@@ -96,10 +99,89 @@ test('lengths count characters as people do, not halves of pairs', () => {
   expect(refusal(() => check({ name: '😀😀😀' }))).toBe('accepted')
 })
 
-test('fields nobody declared are dropped, at every level', () => {
+test.each<[unknown, string]>([
+  [{ name: 'a', extra: 1 }, 'extra'],
+  [{ extra: 1 }, 'extra'],
+  [{ name: 'a', items: [{ qty: 1 }, { qty: 1, extra: 2 }] }, 'items[1].extra'],
+  [{ name: 'a', 'odd name': 1 }, 'odd name'],
+  [{ name: 'a', '': 1 }, 'body'],
+  [{ name: 'a', toString: 1 }, 'toString'],
+])('%j holds a field that nobody declared and is refused with its path', (body, param) => {
+  expect(refusal(() => check(body))).toEqual([400, param])
+})
+
+const Line = Type.Object({
+  lineId: AlsoNamed('itemId', Type.String()),
+  qty: AlsoNamed('quantity', Type.Integer({ minimum: 1 })),
+})
+const Lines = Type.Object({ lines: Type.Optional(Type.Union([Type.Array(Line), Type.Null()])) })
+
+test('a field may be sent under its other name, and a handler sees the first one', () => {
+  const body = {
+    lines: [
+      { itemId: 'a', quantity: 2 },
+      { lineId: 'b', itemId: 'b', qty: 1, quantity: 1 },
+    ],
+  }
+  checker(Lines, 'body')(body)
+  expect(body).toEqual({
+    lines: [
+      { lineId: 'a', qty: 2 },
+      { lineId: 'b', qty: 1 },
+    ],
+  })
+  expect(refusal(() => checker(Lines, 'body')({ lines: [{ itemId: 'a', quantity: 0 }] }))).toEqual([
+    400,
+    'lines[0].qty',
+  ])
+})
+
+test('two names of one field with two values are 400', () => {
+  const body = { lines: [{ lineId: 'a', itemId: 'b', qty: 1 }] }
+  expect(refusal(() => checker(Lines, 'body')(body))).toEqual([400, 'lines[0].itemId'])
+})
+
+test('fields of the record are dropped where the record has them, and nowhere else', () => {
+  const Saved = Type.Object({ id: Type.String(), lines: Type.Array(Type.Object({ amount: Type.Integer() })) })
+  const keep = checker(Lines, 'body', { record: Saved })
+  const body = { id: 5, lines: [{ lineId: 'a', qty: 1, amount: 'x' }] }
+  keep(body)
+  expect(body).toEqual({ lines: [{ lineId: 'a', qty: 1 }] })
+  expect(refusal(() => keep({ amount: 1 }))).toEqual([400, 'amount'])
+  expect(refusal(() => keep({ lines: [{ lineId: 'a', qty: 1, id: 'x' }] }))).toEqual([400, 'lines[0].id'])
+})
+
+test('a notice of a partner keeps what is known and loses the rest', () => {
   const body = { name: 'a', extra: 1, items: [{ qty: 1, extra: 2 }] }
-  check(body)
+  checker(Body, 'body', { lenient: true })(body)
   expect(body).toEqual({ name: 'a', items: [{ qty: 1 }] })
+})
+
+test('the document of a request is closed, names what is ignored and takes either name of a field', () => {
+  const Saved = Type.Object({ id: Type.String(), lines: Type.Array(Type.Object({ amount: Type.Integer() })) })
+  const validate = new Ajv2020({ strict: false }).compile(documented(Lines, Saved) as object)
+  for (const body of [
+    {},
+    { lines: null },
+    {
+      id: 'x',
+      lines: [
+        { lineId: 'a', qty: 1, amount: 5 },
+        { itemId: 'a', quantity: 1 },
+      ],
+    },
+  ])
+    expect([body, validate(body)]).toEqual([body, true])
+  for (const body of [
+    { amount: 1 },
+    { extra: 1 },
+    { lines: [{ lineId: 'a' }] },
+    { lines: [{ lineId: 'a', qty: 1, id: 'x' }] },
+  ])
+    expect([body, validate(body)]).toEqual([body, false])
+  expect((documented(Lines, Saved) as { properties: { id: unknown } }).properties.id).toEqual({
+    readOnly: true,
+  })
 })
 
 test('numbers of a query are read from their text, and nothing else is', () => {

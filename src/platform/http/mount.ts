@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { authRequired, forbidden, malformed, notFound } from '../../core/errors.ts'
 import { authenticate, type Identity, refuseCrossSite } from '../auth/authenticate.ts'
 import { poolWaitMs } from '../db/open.ts'
@@ -8,7 +9,7 @@ import { ROLES, type Scope } from '../scope.ts'
 import { successText } from './envelope.ts'
 import { fingerprintOf, passwordsOmitted } from './fingerprint.ts'
 import { findReplay, type IdempotencyKey, type Reply, readKey, runWrite } from './idempotency.ts'
-import { API_PREFIX, authOf, isUnsafe, type Route, roleOf, statusAndValue } from './route.ts'
+import { API_PREFIX, authOf, isUnsafe, type Route, recordOf, roleOf, statusAndValue } from './route.ts'
 import { checker, isStorable, normalise, replyChecker } from './validate.ts'
 
 declare module 'fastify' {
@@ -92,19 +93,18 @@ const verbatimOf = (row: Route): ReadonlySet<string> =>
 
 function parserOf(row: Route): (request: FastifyRequest) => Parts {
   const verbatim = verbatimOf(row)
-  const checkQuery = row.query && checker(row.query, 'query')
-  const checkBody = row.body && checker(row.body, 'body')
+  // A partner may add fields to its notices; any other caller is told about a field that nothing reads.
+  const lenient = authOf(row) === 'signature'
+  const checkQuery = checker(row.query ?? NO_FIELDS, 'query', { lenient })
+  const checkBody = checker(row.body ?? NO_FIELDS, 'body', { record: recordOf(row), lenient })
   return (request) => {
     const params = request.params as Record<string, string>
     // An id that no record can have is an unknown id, whatever is wrong with it (contract 1.12).
     const strange = Object.values(params).some((id) => id.length === 0 || id.length > 64 || !isStorable(id))
     if (row.params && strange) throw notFound('resource')
     const query = request.query as Record<string, unknown>
-    if (checkQuery) {
-      normalise(query, NOTHING)
-      checkQuery(query)
-    }
-    if (!checkBody) return { params, query, body: undefined }
+    normalise(query, NOTHING)
+    checkQuery(query)
     if (
       request.body !== undefined &&
       (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))
@@ -113,11 +113,12 @@ function parserOf(row: Route): (request: FastifyRequest) => Parts {
     }
     const body = normalise(request.body ?? {}, verbatim)
     checkBody(body)
-    return { params, query, body }
+    return { params, query, body: row.body ? body : undefined }
   }
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
+const NO_FIELDS = Type.Object({})
 
 const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
   if (!request.identity) throw authRequired()

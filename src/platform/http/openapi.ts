@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../core/errors.ts'
-import { API_PREFIX, authOf, isUnsafe, type Route, roleOf } from './route.ts'
+import { documented } from './fields.ts'
+import { API_PREFIX, authOf, isUnsafe, type Route, recordOf, roleOf } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -61,7 +62,8 @@ export function openapiOf(rows: readonly Route[], version: string): Json {
       version,
       description:
         'Point-of-sale service for shops, cafés and pharmacies. Money is whole rupiah, time is UTC, quantities are integers. ' +
-        'Every answer is an envelope of `data`, `error` and `meta`. Send an `Idempotency-Key` with every write: a repeat answers what the first one did.',
+        'Every answer is an envelope of `data`, `error` and `meta`. Send an `Idempotency-Key` with every write: a repeat answers what the first one did. ' +
+        'A field or query parameter that a request does not know is refused with 400. Fields marked `readOnly` belong to the record: they may be sent back and are ignored.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -101,7 +103,7 @@ function operationOf(row: Route, schemas: Json): Json {
       ? {
           requestBody: {
             required: (row.body.required ?? []).length > 0,
-            content: { 'application/json': { schema: hoist(row.body, schemas) } },
+            content: { 'application/json': { schema: hoist(documented(row.body, recordOf(row)), schemas) } },
           },
         }
       : {}),
@@ -166,9 +168,8 @@ function successOf(row: Route, schemas: Json): unknown {
 }
 
 function refusalsOf(row: Route): number[] {
-  const statuses = new Set([500, 503])
+  const statuses = new Set([400, 500, 503])
   if (authOf(row) === 'credential') for (const status of [401, 403, 429]) statuses.add(status)
-  if (row.body || row.query) statuses.add(400)
   if (row.body) for (const status of [413, 415, 422]) statuses.add(status)
   if (row.path.includes('{')) statuses.add(404)
   if (isUnsafe(row.method)) for (const status of [404, 409]) statuses.add(status)

@@ -62,6 +62,8 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   params?: P
   query?: Q
   body?: B
+  /** The record that the body writes, where `returns` does not already say it (see `recordOf`). */
+  record?: TSchema
   status?: number
   /** Stored replies of this route are encrypted: they hold a secret that is shown once. */
   secret?: boolean
@@ -128,6 +130,21 @@ export const route = <
 >(
   spec: RouteSpec<P, Q, B, R>,
 ): Route => spec as unknown as Route
+
+/**
+ * The record whose fields a body may hold without effect (contract 27.13): the one that a route which creates, changes or
+ * replaces a record answers. An action on a record (refund, void, receive) accepts its own fields only: `items` sent to
+ * a refund must not be ignored as a field of the sale.
+ */
+export function recordOf(row: Route): TSchema | undefined {
+  if (row.record !== undefined) return row.record
+  if (row.status !== 201 && row.method !== 'PUT' && row.method !== 'PATCH') return undefined
+  if (titleOf(row.returns)) return row.returns
+  const { properties = {} } = row.returns as { properties?: Record<string, TSchema> }
+  const records = Object.values(properties).filter(titleOf)
+  return records.length === 1 ? records[0] : undefined
+}
+const titleOf = (schema: TSchema): boolean => (schema as { title?: string }).title !== undefined
 
 export const authOf = (row: Route): Auth => row.auth ?? 'credential'
 export const roleOf = (row: Route): Role => row.role ?? (row.method === 'GET' ? 'CASHIER' : 'MANAGER')

@@ -16,6 +16,9 @@ export const SortOrder = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 export const Words = <const T extends readonly string[]>(words: T, options: Record<string, unknown> = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
 
+/** A field that may be sent under another name as well; handlers see the first name alone. */
+export const AlsoNamed = <T extends TSchema>(name: string, schema: T): T => ({ ...schema, 'x-also': name })
+
 export const Timestamps = { createdAt: Instant, updatedAt: Instant }
 
 export const IdParams = Type.Object({ id: Id })

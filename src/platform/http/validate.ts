@@ -2,11 +2,13 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { type ApiError, malformed } from '../../core/errors.ts'
+import { nearest } from '../../core/suggest.ts'
+import { type FieldRules, fieldKeeper } from './fields.ts'
 
 export const MAX_DEPTH = 20
 export const MAX_ARRAY = 10_000
 
-const options = { useDefaults: true, removeAdditional: 'all', strict: false } as const
+const options = { useDefaults: true, strict: false } as const
 const make = (extra: object) => {
   const ajv = new Ajv({ ...options, ...extra })
   ;(formats as unknown as { default: typeof formats.default }).default(ajv)
@@ -16,9 +18,9 @@ const make = (extra: object) => {
 const bodies = make({})
 const urls = make({ coerceTypes: true })
 /** Replies are held to exactly what the document says: a field it does not name is a fault of ours. */
-const replies = make({ removeAdditional: false, useDefaults: false })
+const replies = make({ useDefaults: false })
 
-export type Part = 'body' | 'query' | 'params'
+export type Part = 'body' | 'query'
 
 /** Compiles on first use, so that a start does not wait for shapes that nobody asks for. */
 function lazily<T>(compile: () => T): () => T {
@@ -26,11 +28,17 @@ function lazily<T>(compile: () => T): () => T {
   return () => (made ??= { value: compile() }).value
 }
 
-export function checker(schema: TSchema, part: Part): (value: unknown) => void {
+/**
+ * Holds a part of a request to its schema. Names come first: naming the misspelt field helps more than naming the
+ * required one that is missing because of it. Fields of the record are removed from the value.
+ */
+export function checker(schema: TSchema, part: Part, rules?: FieldRules): (value: unknown) => void {
   const compiled = lazily(() => (part === 'body' ? bodies : urls).compile(schema))
+  const keeper = lazily(() => fieldKeeper(schema, part, rules))
   return (value) => {
+    keeper()(value)
     const validate = compiled()
-    if (!validate(value)) throw refusalOf(validate, part)
+    if (!validate(value)) throw refusalOf(validate, part, value)
   }
 }
 
@@ -54,14 +62,32 @@ function closed(schema: unknown): unknown {
 }
 
 /** 400 with the dotted path of the first offending field (contract 1.14). */
-function refusalOf(validate: ValidateFunction, part: Part): ApiError {
+function refusalOf(validate: ValidateFunction, part: Part, value: unknown): ApiError {
   const error = validate.errors?.[0]
   if (!error) return malformed(undefined, 'The request breaks its schema')
   const param = paramOf(error)
   return malformed(
     param === '' ? (part === 'body' ? 'body' : undefined) : param,
-    `${param || 'The body'} ${explain(error)}`,
+    `${param || 'The body'} ${explain(error)}${hintOf(error, value)}`,
   )
+}
+
+/** For a word that is not on its list, the one that was probably meant. */
+function hintOf({ keyword, instancePath, params }: ErrorObject, value: unknown): string {
+  if (keyword !== 'enum') return ''
+  const sent = instancePath
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value)
+  const { allowedValues } = params as { allowedValues: unknown[] }
+  const meant =
+    typeof sent === 'string'
+      ? nearest(
+          sent,
+          allowedValues.filter((word) => typeof word === 'string'),
+        )
+      : null
+  return meant === null ? '' : `; did you mean ${meant}?`
 }
 
 function paramOf({ instancePath, keyword, params }: ErrorObject): string {

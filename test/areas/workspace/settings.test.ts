@@ -120,10 +120,12 @@ test.each([
   expect((await acme().get('/settings')).data).toEqual(before)
 })
 
-test('a field nobody knows is ignored, and so is an id', async () => {
-  const put = await acme().put('/settings', { id: 'pos_1', accountId: 'acc_1', cashRounding: 100 })
-  expect(put.status).toBe(200)
-  expect(put.data.settings).toEqual((await acme().get('/settings')).data.settings)
+test('a field nobody knows is refused, and the id may be sent back', async () => {
+  const before = (await acme().get('/settings')).data.settings
+  const unknown = await acme().put('/settings', { accountId: 'acc_1' })
+  expect([unknown.status, unknown.error.param]).toEqual([400, 'accountId'])
+  const put = await acme().put('/settings', { ...before, id: 'pos_1', createdAt: 'never' })
+  expect([put.status, put.data.settings.id]).toEqual([200, before.id])
 })
 
 test('each workspace has settings of its own', async () => {

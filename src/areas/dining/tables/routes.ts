@@ -121,6 +121,7 @@ export const tableRoutes = [
     access: 'write',
     delegation: 'write',
     body: Layout,
+    record: Type.Object({ tables: Type.Array(Table) }),
     returns: Type.Object({ tables: Type.Array(Table) }),
     handle: async ({ tx, scope, body }) => ({ tables: await saveLayout(tx, scope, body) }),
   }),

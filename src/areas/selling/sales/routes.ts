@@ -11,6 +11,7 @@ import { discardSale, voidSale } from './reverse.ts'
 import {
   BillPatch,
   MergeIn,
+  Payment,
   RefundIn,
   Sale,
   SaleAnswer,
@@ -98,6 +99,7 @@ export const saleRoutes = [
     role: 'CASHIER',
     params: IdParams,
     body: TenderBody,
+    record: Payment,
     returns: SaleAnswer,
     handle: ({ tx, scope, params, body }) => addPayment(tx, scope, params.id, body),
   }),
@@ -111,6 +113,7 @@ export const saleRoutes = [
     role: 'CASHIER',
     params: IdParams,
     body: Settlement,
+    record: Type.Object({ payments: Type.Array(Payment) }),
     returns: SaleAnswer,
     handle: ({ tx, scope, params, body }) => settleSale(tx, scope, params.id, body.payments),
   }),

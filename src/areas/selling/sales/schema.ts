@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MAX_SALE_TOTAL } from '../../../core/money.ts'
 import {
+  AlsoNamed,
   Amount,
   FilterId,
   FreeText,
@@ -92,9 +93,10 @@ export const Settlement = Type.Object({ payments: Payments })
 
 export const RefundIn = Type.Object({
   lines: Type.Optional(
-    Type.Array(Type.Object({ transactionItemId: Id, qty: Type.Integer({ minimum: 1, maximum: 100_000 }) }), {
-      maxItems: MAX_LINES,
-    }),
+    Type.Array(
+      Type.Object({ transactionItemId: AlsoNamed('itemId', Id), qty: AlsoNamed('quantity', Quantity) }),
+      { maxItems: MAX_LINES },
+    ),
   ),
   amount: Type.Optional(PositiveSum),
   restock: Type.Optional(Type.Boolean()),

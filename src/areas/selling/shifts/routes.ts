@@ -88,6 +88,7 @@ export const shiftRoutes = [
     status: 201,
     params: IdParams,
     body: CashMovementIn,
+    record: CashMovement,
     returns: Type.Object({ cashMovement: CashMovement, shift: ShiftDetail }),
     handle: ({ tx, scope, params, body }) => moveCash(tx, scope, params.id, body),
   }),

@@ -151,6 +151,7 @@ const writes = [
     delegation: 'books',
     status: 201,
     body: BatchIn,
+    record: Batch,
     returns: BatchMade,
     handle: ({ tx, scope, body }) => createBatch(tx, scope, body),
   }),

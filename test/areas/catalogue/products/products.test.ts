@@ -154,7 +154,7 @@ test('batches are not required of goods whose batches hold more than their level
   const product = await makeProduct(acme(), { name: 'Oversold', variants: [{ price: 1_000 }] })
   const item = { variantId: product.variants[0].id, quantity: 1 }
   await acme().post('/sales', { outletId, items: [item], status: 'COMPLETED' })
-  await acme().post('/inventory/batches', { outletId, variantId: item.variantId, qty: 10, batchNumber: 'B1' })
+  await acme().post('/inventory/batches', { outletId, variantId: item.variantId, qty: 10, batchNo: 'B1' })
   const refused = await acme().patch(`/products/${product.id}`, { requiresBatch: true })
   expect([refused.status, refused.error?.code]).toEqual([409, 'CONFLICT'])
   await acme().post('/inventory/adjust', { outletId, variantId: item.variantId, qtyDelta: 1 })

@@ -217,7 +217,6 @@ describe('the list', () => {
     ['outletId=out_nowhere', []],
     ['tableId=tbl_01ARZ3NDEKTSV4RRFFQ69G5FAV', []],
     ['shiftId=x', []],
-    ['unknown=1&limit=1', ['shift']],
   ])('by %s', async (query, expected) => {
     const filled = query
       .replace('@other', other.outletId)

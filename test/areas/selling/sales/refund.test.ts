@@ -49,6 +49,43 @@ const of = (sale: { items: { id: string }[] }, ...qtys: number[]) =>
   qtys.flatMap((qty, index) => (qty > 0 ? [{ transactionItemId: sale.items[index]?.id, qty }] : []))
 
 describe('how much', () => {
+  test('a misspelt field never gives back the whole sale', async () => {
+    const sold = await sell()
+    const lines = of(sold, 1)
+    for (const [body, param, meant] of [
+      [{ items: lines }, 'items', 'lines'],
+      [{ ammount: 1_000 }, 'ammount', 'amount'],
+      [{ lines: [{ transactionItemId: sold.items[0].id, qantity: 1 }] }, 'lines[0].qantity', 'quantity'],
+      [{ lines, restok: true }, 'restok', 'restock'],
+    ] as const) {
+      const answer = await refund(sold.id, body)
+      expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR', param])
+      expect(answer.error.message).toBe(
+        `\`${param}\` is not a field of this request; did you mean \`${meant}\`?`,
+      )
+    }
+    const { sale } = (await acme().get(`/sales/${sold.id}`)).data
+    expect([sale.refundStatus, sale.refundedTotal]).toEqual(['NONE', 0])
+  })
+
+  test('lines may be named itemId and quantity as well, and a repeat in the other names is the same refund', async () => {
+    const sold = await sell()
+    const idempotencyKey = `names-${sold.id}`
+    const lines = [{ itemId: sold.items[0].id, quantity: 2 }]
+    const first = await acme().post(`/sales/${sold.id}/refund`, { lines }, { idempotencyKey })
+    expect(saleOf(first).items.map((line: { refundedQty: number }) => line.refundedQty)).toEqual([2, 0])
+    const again = await acme().post(`/sales/${sold.id}/refund`, { lines: of(sold, 2) }, { idempotencyKey })
+    expect(again.data.refundId).toBe(first.data.refundId)
+    const both = { transactionItemId: sold.items[0].id, itemId: sold.items[1].id, qty: 1 }
+    expect(refusalOf(await refund(sold.id, { lines: [both] }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'lines[0].itemId',
+    ])
+    const agreeing = { transactionItemId: sold.items[0].id, qty: 1, quantity: 1 }
+    expect((await refund(sold.id, { lines: [agreeing] })).status).toBe(200)
+  })
+
   test('an empty body gives back everything, the fee too', async () => {
     const sold = await sell()
     const { sale, refund: row } = await given(sold.id)
