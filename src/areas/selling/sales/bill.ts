@@ -22,6 +22,8 @@ export type ComponentSnapshot = {
   unit: string | null
   tracked: boolean
   parts: Part[]
+  /** Set where the line came back but this component did not, because it has no stock of its own any more. */
+  stayed?: boolean
 }
 
 export type Item = Omit<StoredItem, 'modifiers' | 'components' | 'batches'> & {

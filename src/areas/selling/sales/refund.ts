@@ -12,13 +12,18 @@ import { lockBill, showing } from './lookup.ts'
 import { pointsToReverse } from './rules/loyalty.ts'
 import { type Payout, payoutOf, planRefund, type RefundPlan } from './rules/refundable.ts'
 import { eligibleOf } from './rules/totals.ts'
-import type { RefundIn, Sale } from './schema.ts'
+import type { RefundIn, Sale, StockWarning } from './schema.ts'
 import { returnStock } from './stock.ts'
 import { findItemIds } from './store-read.ts'
 import { save } from './store-write.ts'
 
 export type StoreCredit = { id: string; code: string; balance: number }
-export type RefundAnswer = { sale: Sale; refundId: string; giftCard: StoreCredit | null }
+export type RefundAnswer = {
+  sale: Sale
+  refundId: string
+  giftCard: StoreCredit | null
+  stockWarnings: StockWarning[]
+}
 
 /**
  * Gives money of a completed sale back, again and again until nothing is left (contract S4, 26.6): shares of gift
@@ -38,17 +43,17 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
     await reversePoints(tx, scope, before, plan, refundId)
     const quantities = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
     const lines = before.items.map((item) => ({ item, qty: quantities.get(item.id) ?? 0 }))
-    await returnStock(tx, scope, before, { lines, type: 'REFUND', refundId })
+    const back = await returnStock(tx, scope, before, { lines, type: 'REFUND', refundId })
     const shiftId = await bookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId })
     const refund = recordOf(scope, before, { plan, payout, cards, refundId, shiftId, giftCard, body })
-    const after = refunded(scope, before, plan, payout, refund)
+    const after = refunded(scope, { ...before, items: back.items }, plan, payout, refund)
     await save(tx, scope, before, after)
     const sale = saleView(after)
     await emit(tx, scope, 'service.sale.refunded.v1', id, {
       sale: shortened(sale),
       refund: refundView(refund),
     })
-    return { sale, refundId, giftCard }
+    return { sale, refundId, giftCard, stockWarnings: back.warnings }
   })
 }
 
@@ -184,7 +189,6 @@ const recordOf = (
 
 function refunded(scope: Scope, before: Bill, plan: RefundPlan, payout: Payout, refund: RefundRecord): Bill {
   const lines = new Map(plan.lines.map((line) => [line.id, line]))
-  const restocked = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
   const shares = new Map(payout.shares.map((share) => [share.paymentId, share.amount]))
   const items = before.items.map((item) => {
     const line = lines.get(item.id)
@@ -194,7 +198,6 @@ function refunded(scope: Scope, before: Bill, plan: RefundPlan, payout: Payout, 
       refundedQty: item.refundedQty + line.qty,
       refundedValue: item.refundedValue + line.value,
       refundedTax: item.refundedTax + line.tax,
-      restockedQty: item.restockedQty + (restocked.get(item.id) ?? 0),
       updatedAt: scope.now,
     }
   })

@@ -11,17 +11,12 @@ import { touchBoards } from './boards.ts'
 import { derived } from './draft.ts'
 import { lockBill, showing } from './lookup.ts'
 import { requireDiscardable, requireVoidable } from './rules/state.ts'
-import type { Sale } from './schema.ts'
+import type { SaleAnswer } from './schema.ts'
 import { returnStock } from './stock.ts'
 import { save } from './store-write.ts'
 
 /** Takes a completed sale back whole: money by its own methods, goods to stock, points reversed (contract S4). */
-export async function voidSale(
-  tx: Tx,
-  scope: Scope,
-  id: string,
-  reason: string | null,
-): Promise<{ sale: Sale }> {
+export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string | null): Promise<SaleAnswer> {
   const before = await lockBill(tx, scope, id)
   return showing(before, async () => {
     requireVoidable({ status: before.status, refundStatus: refundStatusOf(before) })
@@ -33,11 +28,9 @@ export async function voidSale(
     const lines = before.items
       .filter((item) => item.isActive)
       .map((item) => ({ item, qty: item.quantity - item.restockedQty }))
-    await returnStock(tx, scope, before, { lines, type: 'VOID', refundId: null })
-    const items = before.items.map((item) =>
-      item.movedStock ? { ...item, restockedQty: item.quantity } : item,
-    )
-    return finish(tx, scope, before, { ...before, items }, reversal, reason)
+    const { items, warnings } = await returnStock(tx, scope, before, { lines, type: 'VOID', refundId: null })
+    const { sale } = await finish(tx, scope, before, { ...before, items }, reversal, reason)
+    return { sale, stockWarnings: warnings }
   })
 }
 
@@ -47,12 +40,13 @@ export async function discardSale(
   scope: Scope,
   id: string,
   reason: string | null,
-): Promise<{ sale: Sale }> {
+): Promise<SaleAnswer> {
   const before = await lockBill(tx, scope, id)
   return showing(before, async () => {
     requireDiscardable({ status: before.status, tenders: before.payments })
     const reversal = await reverseTenders(tx, scope, before, 'DISCARD', reason)
-    return finish(tx, scope, before, before, reversal, reason)
+    const { sale } = await finish(tx, scope, before, before, reversal, reason)
+    return { sale, stockWarnings: [] }
   })
 }
 

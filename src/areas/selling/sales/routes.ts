@@ -20,6 +20,7 @@ import {
   SaleRow,
   Settlement,
   SplitIn,
+  StockWarning,
   TenderBody,
 } from './schema.ts'
 import { createSale } from './sell.ts'
@@ -127,7 +128,7 @@ export const saleRoutes = [
     role: 'CASHIER',
     params: IdParams,
     body: ReasonBody,
-    returns: One,
+    returns: SaleAnswer,
     handle: ({ tx, scope, params, body }) => voidSale(tx, scope, params.id, body.reason || null),
   }),
   route({
@@ -140,7 +141,7 @@ export const saleRoutes = [
     role: 'CASHIER',
     params: IdParams,
     body: ReasonBody,
-    returns: One,
+    returns: SaleAnswer,
     handle: ({ tx, scope, params, body }) => discardSale(tx, scope, params.id, body.reason || null),
   }),
   route({
@@ -155,7 +156,12 @@ export const saleRoutes = [
     secret: true,
     params: IdParams,
     body: RefundIn,
-    returns: Type.Object({ sale: Sale, refundId: Id, giftCard: Nullable(StoreCredit) }),
+    returns: Type.Object({
+      sale: Sale,
+      refundId: Id,
+      giftCard: Nullable(StoreCredit),
+      stockWarnings: Type.Array(StockWarning),
+    }),
     handle: ({ tx, scope, params, body }) => refundSale(tx, scope, params.id, body),
   }),
   route({

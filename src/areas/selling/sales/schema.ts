@@ -272,9 +272,13 @@ export const StockWarning = Type.Object(
     variantId: Id,
     productName: Type.String(),
     variantName: Type.String(),
-    requested: Type.Integer(),
-    available: Type.Integer({ description: 'What could be sold before this sale' }),
-    level: Type.Integer({ description: 'The stock level after this sale' }),
+    reason: Words(['SHORT', 'NOW_COMPOSITE', 'DELETED'], {
+      description:
+        'SHORT: more was sold than there was. NOW_COMPOSITE: what was sold is made from components by now and has no stock to return to. DELETED: a component that is gone. Nothing moved for the last two',
+    }),
+    requested: Type.Integer({ description: 'Units to take, or to return' }),
+    available: Type.Integer({ description: 'What could be sold before this sale; 0 where nothing moved' }),
+    level: Type.Integer({ description: 'The stock level after this sale; 0 where nothing moved' }),
   },
   { title: 'StockWarning' },
 )

@@ -1,10 +1,11 @@
 import { assert } from '../../../core/assert.ts'
 import { invalid } from '../../../core/errors.ts'
 import { labelOf } from '../../../core/labels.ts'
+import { sum } from '../../../core/money.ts'
 import { dayOf } from '../../../core/time.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { holdVariants } from '../../catalogue/products/index.ts'
+import { findStockVariants, type StockVariant } from '../../catalogue/products/index.ts'
 import {
   consumeFefo,
   explode,
@@ -50,8 +51,8 @@ export async function takeStock(tx: Tx, scope: Scope, bill: Bill, context: Conte
     if (taken.shortBy > 0) {
       if (taken.mustRefuse || context.negativeStock === 'BLOCK')
         throw shortage(productName, taken.available, lines, bill, sold)
-      const names = { variantId, productName, variantName }
-      warnings.push({ ...names, requested: qty, available: taken.available, level: level - qty })
+      const what = { variantId, productName, variantName, reason: 'SHORT' } as const
+      warnings.push({ ...what, requested: qty, available: taken.available, level: level - qty })
     }
     const leaving = {
       outletId: bill.outletId,
@@ -171,17 +172,68 @@ function movesBack(
     )
 }
 
-/** Returns goods to stock by what each line remembers, never by the present recipe (contract S4, S7). */
+/** What came back of a sale: its lines as they are to be remembered, and what could not come back. */
+export type Returned = { items: Item[]; warnings: StockWarning[] }
+
+/**
+ * Returns goods to stock by what each line remembers, never by the present recipe (contract S4, S7). What became a
+ * composite since, or was deleted, has no stock to return to: nothing moves for it, and a warning says so (27.5).
+ */
 export async function returnStock(
   tx: Tx,
   scope: Scope,
   bill: Bill,
   back: { lines: readonly { item: Item; qty: number }[]; type: 'VOID' | 'REFUND'; refundId: string | null },
-) {
+): Promise<Returned> {
   const moves = back.lines.flatMap(({ item, qty }) => movesBack(bill, item, qty, back.type, back.refundId))
-  if (moves.length === 0) return
-  const variantIds = [...new Set(moves.map((move) => move.variantId))]
-  await holdVariants(tx, scope, variantIds)
-  await lockStock(tx, scope, bill.outletId, variantIds)
-  await moveStock(tx, scope, moves)
+  const variantIds = [...new Set(moves.map((move) => move.variantId))].sort()
+  if (variantIds.length === 0) return { items: bill.items, warnings: [] }
+  const facts = new Map(
+    (await findStockVariants(tx, scope, variantIds)).map((fact) => [fact.variantId, fact]),
+  )
+  const returning = variantIds.filter((id) => facts.get(id)?.isComposite === false)
+  await lockStock(tx, scope, bill.outletId, returning)
+  await moveStock(
+    tx,
+    scope,
+    moves.filter((move) => returning.includes(move.variantId)),
+  )
+  const staying = new Set(variantIds.filter((id) => !returning.includes(id)))
+  const quantities = new Map(back.lines.map(({ item, qty }) => [item.id, qty]))
+  return {
+    items: bill.items.map((item) => returned(item, quantities.get(item.id) ?? 0, back.type, staying)),
+    warnings: [...staying].map((variantId) => ({
+      ...namesOf(bill, variantId, facts.get(variantId)),
+      reason: facts.has(variantId) ? 'NOW_COMPOSITE' : 'DELETED',
+      requested: sum(moves.filter((move) => move.variantId === variantId).map((move) => move.qtyDelta)),
+      available: 0,
+      level: 0,
+    })),
+  }
+}
+
+/** The names of today; of what is gone, the ones that the sale remembers. */
+function namesOf(bill: Bill, variantId: string, fact: StockVariant | undefined) {
+  if (fact) return { variantId, productName: fact.productName, variantName: fact.variantName }
+  const snapshot = bill.items
+    .flatMap((item) => item.components ?? [])
+    .find((component) => component.variantId === variantId)
+  return { variantId, productName: snapshot?.name ?? '', variantName: '' }
+}
+
+/**
+ * Units whose return is settled, whether they reached the shelf or not: what is plain again later has no claim on them.
+ * A voided line that nothing came back of keeps its 0, and a component that stayed away says so: the books show why the
+ * movements of a voided sale do not cancel out.
+ */
+function returned(item: Item, qty: number, type: 'VOID' | 'REFUND', staying: ReadonlySet<string>): Item {
+  if (qty === 0 || !item.movedStock) return item
+  if (!item.components) {
+    const stays = type === 'VOID' && staying.has(item.variantId)
+    return stays ? item : { ...item, restockedQty: item.restockedQty + qty }
+  }
+  const components = item.components.map((component) =>
+    component.tracked && staying.has(component.variantId) ? { ...component, stayed: true } : component,
+  )
+  return { ...item, components, restockedQty: item.restockedQty + qty }
 }

@@ -121,7 +121,7 @@ const INSERT_SALE = {
   ), out as materialized (
     select num.number, replace($10::text, $11::text, num.number) as sale,
       coalesce($13::text, (select json_agg(json_build_object('variantId', w.variant_id, 'productName', w.product_name,
-          'variantName', w.variant_name, 'requested', w.qty, 'available', greatest(w.quantity + w.qty, 0), 'level', w.quantity)
+          'variantName', w.variant_name, 'reason', 'SHORT', 'requested', w.qty, 'available', greatest(w.quantity + w.qty, 0), 'level', w.quantity)
         order by w.variant_id)::text from lowered w where w.quantity < 0), '[]') as warnings
     from num
   ), s as (

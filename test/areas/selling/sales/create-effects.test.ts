@@ -133,7 +133,8 @@ describe('stock', () => {
     await stock(acme(), other.outletId, other.latte, 2)
     const warn = async (fields: object) =>
       (await sell({ outletId: other.outletId, items: [line(other.latte, 3)], ...fields })).data.stockWarnings
-    const names = { variantId: other.latte, productName: 'Latte', variantName: 'Default', requested: 3 }
+    const latte = { variantId: other.latte, productName: 'Latte', variantName: 'Default' }
+    const names = { ...latte, reason: 'SHORT', requested: 3 }
     expect(await warn({})).toEqual([{ ...names, available: 2, level: -1 }])
     expect(await warn({})).toEqual([{ ...names, available: 0, level: -4 }])
     expect(await warn({ customerId })).toEqual([{ ...names, available: 0, level: -7 }])

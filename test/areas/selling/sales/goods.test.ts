@@ -113,6 +113,7 @@ describe('a composite', () => {
         variantId: shop.beans,
         productName: 'Beans',
         variantName: 'Arabica',
+        reason: 'SHORT',
         requested: 23,
         available: 20,
         level: -3,

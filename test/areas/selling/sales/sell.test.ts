@@ -97,6 +97,7 @@ test('selling below zero is allowed by default and says so', async () => {
       variantId: other.cake,
       productName: 'Cake',
       variantName: 'Default',
+      reason: 'SHORT',
       requested: 3,
       available: 0,
       level: -3,
