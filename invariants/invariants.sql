@@ -117,10 +117,12 @@ join products p on p.account_id = v.account_id and p.id = v.product_id and p.req
 left join stock_levels l on l.account_id = b.account_id and l.outlet_id = b.outlet_id and l.variant_id = b.variant_id
 group by b.account_id, b.outlet_id, b.variant_id having sum(b.remaining_qty) > coalesce(max(l.quantity), 0);
 
--- stock: a transfer is goods that left and the same goods that came
-select account_id, transfer_id, variant_id from stock_movements
-where type in ('TRANSFER_OUT', 'TRANSFER_IN') or transfer_id is not null
-group by account_id, transfer_id, variant_id having sum(qty_delta) <> 0 or count(*) < 2 or transfer_id is null;
+-- stock: a transfer is goods that left and the same goods that came, unless one of its outlets was deleted since
+select m.account_id, m.transfer_id, m.variant_id from stock_movements m
+left join outlets o on o.account_id = m.account_id and o.id = m.counter_outlet_id
+where m.type in ('TRANSFER_OUT', 'TRANSFER_IN') or m.transfer_id is not null
+group by m.account_id, m.transfer_id, m.variant_id
+having m.transfer_id is null or count(*) > 2 or (count(*) = 2 and sum(m.qty_delta) <> 0) or (count(*) = 1 and count(o.id) = 1);
 
 -- stock: services never move
 select m.account_id, m.id from stock_movements m
@@ -147,8 +149,8 @@ having s.completed_at is null or (sum(m.qty_delta) <> 0 and not exists (
 select i.account_id, i.purchase_order_id, i.variant_id from purchase_order_items i
 left join stock_movements m on m.account_id = i.account_id and m.purchase_order_id = i.purchase_order_id
   and m.variant_id = i.variant_id and m.type = 'PURCHASE'
-group by i.account_id, i.purchase_order_id, i.variant_id, i.received_qty, i.qty
-having i.received_qty > i.qty or coalesce(sum(m.qty_delta), 0) not in (0, i.received_qty);
+group by i.account_id, i.purchase_order_id, i.variant_id, i.received_qty, i.stocked_qty, i.qty
+having i.received_qty > i.qty or i.stocked_qty > i.received_qty or coalesce(sum(m.qty_delta), 0) <> i.stocked_qty;
 
 -- cards: the balance of a card is the sum of its entries
 select c.account_id, c.id, c.balance from gift_cards c
@@ -158,13 +160,21 @@ group by c.account_id, c.id having c.balance <> coalesce(sum(e.amount), 0);
 -- cards: a card tells by its status whether it holds money
 select account_id, id, status, balance from gift_cards where (status = 'ACTIVE') <> (balance > 0);
 
--- cards: a card is issued once, voided at most once and moves no more afterwards
+-- cards: the entries of a card form one chain from nothing to its balance
+select account_id, gift_card_id, balance from (
+  select account_id, gift_card_id, balance_after as balance, 1 as step from gift_card_entries
+  union all select account_id, gift_card_id, balance_after - amount, -1 from gift_card_entries
+  union all select account_id, id, balance, -1 from gift_cards
+  union all select account_id, id, 0, 1 from gift_cards) ends
+group by 1, 2, 3 having sum(step) <> 0;
+
+-- cards: a card is issued once and voided at most once, which leaves nothing on it
 select e.account_id, e.gift_card_id from gift_card_entries e
 join gift_cards c on c.account_id = e.account_id and c.id = e.gift_card_id
 group by e.account_id, e.gift_card_id, c.status
 having count(*) filter (where e.type = 'ISSUE') <> 1
   or (count(*) filter (where e.type = 'VOID') = 1) <> (c.status = 'VOIDED')
-  or max(e.id) filter (where e.type = 'VOID') <> max(e.id);
+  or count(*) filter (where e.type = 'VOID' and e.balance_after <> 0) > 0;
 
 -- cards: a card tender has its one debit
 select p.account_id, p.sale_id, p.id from payments p
@@ -188,11 +198,13 @@ select c.account_id, c.id, c.points_balance from customers c
 left join loyalty_entries e on e.account_id = c.account_id and e.customer_id = c.id
 group by c.account_id, c.id having c.points_balance <> coalesce(sum(e.points), 0);
 
--- points: the points ledger adds up entry by entry
-select account_id, id from (
-  select account_id, id, balance_after, sum(points) over
-    (partition by account_id, customer_id order by id rows unbounded preceding) as running from loyalty_entries) ledger
-where balance_after <> running;
+-- points: the entries of a customer form one chain from nothing to the balance
+select account_id, customer_id, balance from (
+  select account_id, customer_id, balance_after as balance, 1 as step from loyalty_entries
+  union all select account_id, customer_id, balance_after - points, -1 from loyalty_entries
+  union all select account_id, id, points_balance, -1 from customers
+  union all select account_id, id, 0, 1 from customers) ends
+group by 1, 2, 3 having sum(step) <> 0;
 
 -- points: no redemption and no adjustment down took a balance below zero
 select account_id, id from loyalty_entries where balance_after < 0 and (type = 'REDEEM' or (type = 'ADJUST' and points < 0));

@@ -12,11 +12,9 @@ type Moved = { customer: Customer; entry: LoyaltyEntry }
 
 /** The balance and every entry behind it, newest first (contract 9.3). */
 export async function getLoyalty(db: Db, scope: Scope, id: string) {
-  const customer = await store.find(db, scope, id)
-  if (!customer) throw notFound('customer')
-  const entries = await ledger.listEntries(db, scope, id)
-  // The newest entry knows the balance: read together with the list, the two can never disagree.
-  return { balance: entries[0]?.balanceAfter ?? 0, entries }
+  const found = await ledger.findLedger(db, scope, id)
+  if (!found) throw notFound('customer')
+  return found
 }
 
 /** Corrects a balance by hand. 422 param `points` for 0 or below an empty balance, 409 for an erased customer. */

@@ -75,23 +75,42 @@ export async function insertEntry(tx: Tx, scope: Scope, input: EntryIn): Promise
   return entry
 }
 
-export const listEntries = (db: Db, scope: Scope, customerId: string) =>
-  db
-    .selectFrom('loyaltyEntries')
+/**
+ * The balance of a customer and the entries behind it, read in one statement so that the two agree. The balance is the
+ * customer's own: the entry with the highest id is not always the last one, because ids follow the clocks of processes.
+ */
+export async function findLedger(
+  db: Db,
+  scope: Scope,
+  customerId: string,
+): Promise<{ balance: number; entries: LoyaltyEntry[] } | undefined> {
+  const rows = await db
+    .selectFrom('customers as c')
+    .leftJoin('loyaltyEntries as e', (join) =>
+      join.on('e.accountId', '=', scope.accountId).onRef('e.customerId', '=', 'c.id'),
+    )
     .select([
-      'id',
-      'customerId',
-      'type',
-      'points',
-      'balanceAfter',
-      'transactionId',
-      'refundId',
-      'reason',
-      'actorId',
-      'createdAt',
-      'updatedAt',
+      'c.pointsBalance as balance',
+      'e.id',
+      'e.customerId',
+      'e.type',
+      'e.points',
+      'e.balanceAfter',
+      'e.transactionId',
+      'e.refundId',
+      'e.reason',
+      'e.actorId',
+      'e.createdAt',
+      'e.updatedAt',
     ])
-    .where('accountId', '=', scope.accountId)
-    .where('customerId', '=', customerId)
-    .orderBy('id', 'desc')
+    .where('c.accountId', '=', scope.accountId)
+    .where('c.id', '=', customerId)
+    .orderBy('e.id', 'desc')
     .execute()
+  const [first] = rows
+  if (!first) return undefined
+  const entries = rows.flatMap(({ balance: _, ...entry }) =>
+    entry.id === null ? [] : [entry as LoyaltyEntry],
+  )
+  return { balance: first.balance, entries }
+}

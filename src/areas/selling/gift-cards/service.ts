@@ -27,7 +27,8 @@ export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<G
   await refuseGuessing(db, scope)
   const card = await store.findByCode(db, scope, code)
   if (!card) throw unknownCode(scope)
-  return { ...card, entries: await store.listEntries(db, scope, card.id) }
+  const { now, entries } = await store.findLedger(db, scope, card.id)
+  return { ...card, ...now, entries }
 }
 
 const codeTaken = () => conflict('Another gift card has this code; choose another one')

@@ -1,3 +1,4 @@
+import { assert } from '../../../core/assert.ts'
 import { decodeCursor } from '../../../core/cursor.ts'
 import { newId } from '../../../core/ids.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
@@ -125,22 +126,38 @@ export async function insertEntry(tx: Tx, scope: Scope, input: EntryIn) {
 
 const ENTRIES_SHOWN = 50
 
-export const listEntries = (db: Db, scope: Scope, giftCardId: string): Promise<GiftCardEntry[]> =>
-  db
-    .selectFrom('giftCardEntries')
+/** The last entries of a card that exists, and what they left on it: read in one statement, so that the two agree. */
+export async function findLedger(db: Db, scope: Scope, giftCardId: string) {
+  const rows = await db
+    .selectFrom('giftCardEntries as e')
+    .innerJoin('giftCards as c', (join) =>
+      join.on('c.accountId', '=', scope.accountId).onRef('c.id', '=', 'e.giftCardId'),
+    )
     .select([
-      'id',
-      'giftCardId',
-      'type',
-      'amount',
-      'balanceAfter',
-      'transactionId',
-      'refundId',
-      'createdAt',
-      'updatedAt',
+      'c.balance',
+      'c.status',
+      'c.voidedAt',
+      'c.updatedAt as changedAt',
+      'e.id',
+      'e.giftCardId',
+      'e.type',
+      'e.amount',
+      'e.balanceAfter',
+      'e.transactionId',
+      'e.refundId',
+      'e.createdAt',
+      'e.updatedAt',
     ])
-    .where('accountId', '=', scope.accountId)
-    .where('giftCardId', '=', giftCardId)
-    .orderBy('id', 'desc')
+    .where('e.accountId', '=', scope.accountId)
+    .where('e.giftCardId', '=', giftCardId)
+    .orderBy('e.id', 'desc')
     .limit(ENTRIES_SHOWN)
     .execute()
+  const [first] = rows
+  assert(first, 'a card is issued with an entry')
+  const { balance, status, voidedAt, changedAt: updatedAt } = first
+  const entries = rows.map(
+    ({ balance: _b, status: _s, voidedAt: _v, changedAt: _c, ...entry }): GiftCardEntry => entry,
+  )
+  return { now: { balance, status, voidedAt, updatedAt }, entries }
+}

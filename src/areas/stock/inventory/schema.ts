@@ -52,6 +52,10 @@ export const Movement = Type.Object(
     refundId: Nullable(Id),
     purchaseOrderId: Nullable(Id),
     transferId: Nullable(Id),
+    counterOutletId: Type.Unsafe<string | null>({
+      ...Nullable(Id),
+      description: 'The other outlet of a transfer; it may be deleted by now',
+    }),
     unitCost: Nullable(Amount),
     reason: Nullable(Type.String()),
     actorId: Id,

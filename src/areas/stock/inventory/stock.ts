@@ -32,6 +32,8 @@ export type StockMove = {
   refundId?: string | null
   purchaseOrderId?: string | null
   transferId?: string | null
+  /** The other outlet of a transfer. */
+  counterOutletId?: string | null
   unitCost?: number | null
   reason?: string | null
 }
@@ -155,6 +157,7 @@ function ledgerOf(scope: Scope, moves: readonly StockMove[], changes: readonly L
       refundId: move.refundId ?? null,
       purchaseOrderId: move.purchaseOrderId ?? null,
       transferId: move.transferId ?? null,
+      counterOutletId: move.counterOutletId ?? null,
       unitCost: move.unitCost ?? null,
       reason: move.reason ?? null,
       actorId: scope.actor.id,

@@ -71,13 +71,13 @@ export const addToLevels = (tx: Tx, scope: Scope, deltas: readonly (Pair & { del
 const INSERT_MOVEMENTS = {
   name: 'stock_insert_movements',
   text: `insert into stock_movements (account_id, id, outlet_id, variant_id, type, qty_delta, balance_after, batch_id,
-      transaction_id, refund_id, purchase_order_id, transfer_id, unit_cost, reason, actor_id, created_at, updated_at)
+      transaction_id, refund_id, purchase_order_id, transfer_id, counter_outlet_id, unit_cost, reason, actor_id, created_at, updated_at)
     select $1, m.id, m.outlet_id, m.variant_id, m.type, m.qty_delta, m.balance_after, m.batch_id,
-      m.transaction_id, m.refund_id, m.purchase_order_id, m.transfer_id, m.unit_cost, m.reason, $2, $3, $3
+      m.transaction_id, m.refund_id, m.purchase_order_id, m.transfer_id, m.counter_outlet_id, m.unit_cost, m.reason, $2, $3, $3
     from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::int[], $10::text[],
-      $11::text[], $12::text[], $13::text[], $14::text[], $15::bigint[], $16::text[])
+      $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[])
       as m(id, outlet_id, variant_id, type, qty_delta, balance_after, batch_id,
-        transaction_id, refund_id, purchase_order_id, transfer_id, unit_cost, reason)`,
+        transaction_id, refund_id, purchase_order_id, transfer_id, counter_outlet_id, unit_cost, reason)`,
 }
 
 export const insertMovements = (tx: Tx, scope: Scope, rows: readonly Movement[]) =>
@@ -96,6 +96,7 @@ export const insertMovements = (tx: Tx, scope: Scope, rows: readonly Movement[])
     rows.map((row) => row.refundId),
     rows.map((row) => row.purchaseOrderId),
     rows.map((row) => row.transferId),
+    rows.map((row) => row.counterOutletId),
     rows.map((row) => row.unitCost),
     rows.map((row) => row.reason),
   ])

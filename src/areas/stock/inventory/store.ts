@@ -87,6 +87,7 @@ const MOVEMENT = [
   'm.refundId',
   'm.purchaseOrderId',
   'm.transferId',
+  'm.counterOutletId',
   'm.unitCost',
   'm.reason',
   'm.actorId',

@@ -40,6 +40,7 @@ export async function transferStock(tx: Tx, scope: Scope, input: TransferIn) {
     {
       ...common,
       outletId: from.id,
+      counterOutletId: to.id,
       type: 'TRANSFER_OUT',
       qtyDelta: -qty,
       batchId: soleBatch(plan.parts),
@@ -48,6 +49,7 @@ export async function transferStock(tx: Tx, scope: Scope, input: TransferIn) {
     {
       ...common,
       outletId: to.id,
+      counterOutletId: from.id,
       type: 'TRANSFER_IN',
       qtyDelta: qty,
       batchId: arrived.length === 1 ? (arrived[0] ?? null) : null,

@@ -27,11 +27,13 @@ export async function receiveOrder(
   const receipts = await receiptsOf(tx, scope, order, { rows, lines, expiries, goods })
   await receiveStock(tx, scope, order.outletId, receipts, { purchaseOrderId: id })
   const received = new Map<string, number>()
+  const stocked = new Set<string>()
   for (const [index, { qty }] of rows.entries()) {
-    const lineId = lines[index]?.id ?? ''
+    const { id: lineId = '', variantId = '' } = lines[index] ?? {}
     received.set(lineId, (received.get(lineId) ?? 0) + qty)
+    if (goods.get(variantId)?.trackStock) stocked.add(lineId)
   }
-  await store.addReceived(tx, scope, id, received)
+  await store.addReceived(tx, scope, id, received, stocked)
   const status = statusAfter(
     order.items.map((line) => ({
       qty: line.qty,

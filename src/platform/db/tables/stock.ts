@@ -1,4 +1,4 @@
-// Rows of migrations/0005_stock.sql, as Kysely sees them.
+// Rows of migrations/0005_stock.sql and 0011_transfer_ends.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 
 export type StockLevelsRow = {
@@ -25,6 +25,7 @@ export type StockMovementsRow = {
   refundId: string | null
   purchaseOrderId: string | null
   transferId: string | null
+  counterOutletId: string | null
   unitCost: number | null
   reason: string | null
   actorId: string
@@ -70,6 +71,7 @@ export type PurchaseOrderItemsRow = {
   variantId: string
   qty: number
   receivedQty: Generated<number>
+  stockedQty: Generated<number>
   cost: number
   createdAt: string
   updatedAt: string
