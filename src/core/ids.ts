@@ -6,6 +6,7 @@ export const PREFIX = {
   account: 'acc',
   member: 'usr',
   mail: 'mal',
+  sentMail: 'snt',
   session: 'ses',
   request: 'req',
   apiKey: 'ak',

@@ -151,6 +151,12 @@ export const SETTINGS = {
     oneOf(TIERS) as (raw: string) => Tier,
     'Plan of a workspace without a subscription: free, starter, growth or business.',
   ),
+  signup: setting(
+    'SIGNUP',
+    'open',
+    oneOf(['open', 'first', 'closed'] as const),
+    'Who may open a workspace: open, anyone; first, whoever comes first; closed, nobody.',
+  ),
   rateLimitPerMinute: setting(
     'RATE_LIMIT_PER_MINUTE',
     '3000',

@@ -30,30 +30,57 @@ export async function transportTo(url: string, stepMs = STEP_MS): Promise<Transp
   })
 }
 
+/** Mails that are handed over at once, each of another workspace: a slow one holds up a place, not the others. */
+const PLACES = 4
+/** Workspaces of one look, those that wait longest first; the next look takes the others. */
+const WORKSPACES = 500
+
 /**
- * Attempts every mail that is due, once. Any number of processes may do so at the same time. After `stop` no further
- * mail is taken up.
+ * Attempts the mails that are due, once. Workspaces take turns mail by mail, so that the many mails of one do not delay
+ * another's, and trouble with one keeps none of the others. Any number of processes may do so at the same time. After
+ * `stop` no further mail is taken up.
  */
 export async function deliverMails(tools: Tools, transport: Transporter, stop?: AbortSignal) {
   const { db, clock, log } = tools
-  const accounts = await db
+  const due = await db
     .selectFrom('mails')
     .select('accountId')
-    .distinct()
     .where('dueAt', '<=', clock.now())
+    .groupBy('accountId')
+    .orderBy((eb) => eb.fn.min('dueAt'))
+    .limit(WORKSPACES)
     .execute()
-  for (const { accountId } of accounts) {
-    while (!stop?.aborted) {
-      const mail = await claim(tools, accountId)
-      if (!mail) break
-      await attempt(tools, transport, mail).catch((error: unknown) =>
+  const turns = due.map((row) => row.accountId)
+  const work = async () => {
+    for (
+      let accountId = turns.shift();
+      accountId !== undefined && !stop?.aborted;
+      accountId = turns.shift()
+    ) {
+      const hadOne = await deliverOne(tools, transport, accountId).catch((error: unknown) => {
         log.error(
-          { err: error, mail: mail.id },
-          'a mail could be neither sent nor kept; it is tried again later',
-        ),
-      )
+          { err: error, account: accountId },
+          'the mails of a workspace could not be read; it is tried again',
+        )
+        return false
+      })
+      if (hadOne) turns.push(accountId)
     }
   }
+  await Promise.all(Array.from({ length: PLACES }, work))
+}
+
+/** False when the workspace has no mail that is due. */
+async function deliverOne(tools: Tools, transport: Transporter, accountId: string): Promise<boolean> {
+  const mail = await claim(tools, accountId)
+  if (!mail) return false
+  await attempt(tools, transport, mail).catch((error: unknown) =>
+    tools.log.error(
+      { err: error, mail: mail.id },
+      'a mail could be neither sent nor kept; it is tried again later',
+    ),
+  )
+  return true
 }
 
 /** Takes one due mail of a workspace for as long as the lease, past which it is due again. */

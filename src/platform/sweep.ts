@@ -2,10 +2,13 @@ import { CompiledQuery } from 'kysely'
 import { addMs } from '../core/time.ts'
 import type { Deps } from './deps.ts'
 import { expiryOf } from './http/idempotency.ts'
+import { countedSince } from './mail-budget.ts'
 
 const EVERY_MS = 10 * 60_000
 /** Failed sign-ins and unknown gift card codes: longer than the windows that count them. */
 const COUNTED_MS = 60 * 60_000
+/** Mails that nobody took while the mail server was configured away: their links have ended by then. */
+const UNSENT_MS = 14 * 86_400_000
 /** Rows of one statement: far below what its time limit allows, and a client that waits for one of them waits briefly. */
 const BATCH = 5_000
 
@@ -36,12 +39,24 @@ const EXPIRED: { table: string; text: string; before(now: string): string }[] = 
       actor_id, id from gift_card_misses where missed_at < $1 limit ${BATCH} for update skip locked)`,
     before: (now) => addMs(now, -COUNTED_MS),
   },
+  {
+    table: 'sent_mails',
+    text: `delete from sent_mails where sent_at < $1 and (account_id, id) in (select account_id, id
+      from sent_mails where sent_at < $1 limit ${BATCH} for update skip locked)`,
+    before: countedSince,
+  },
+  {
+    table: 'mails',
+    text: `delete from mails where created_at < $1 and (account_id, id) in (select account_id, id
+      from mails where created_at < $1 limit ${BATCH} for update skip locked)`,
+    before: (now) => addMs(now, -UNSENT_MS),
+  },
 ]
 
 type Tools = Pick<Deps, 'db' | 'clock' | 'log'>
 
 /**
- * Removes what has expired: replies past their replay window, sessions, counted failures. Every reader checks the
+ * Removes what has expired: replies past their replay window, sessions, counted failures and mails. Every reader checks the
  * age itself, so a late or repeated sweep changes no answer. A table that cannot be swept keeps none of the others.
  */
 export async function sweep({ db, clock, log }: Tools, stop?: AbortSignal) {

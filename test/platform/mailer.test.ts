@@ -7,7 +7,7 @@ import { manualClock } from '../../src/platform/clock.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { deliverMails, startMailer, transportTo } from '../../src/platform/mailer.ts'
 import { secretsOf } from '../../src/platform/secrets.ts'
-import { type Harness, startHarness } from '../support/api.ts'
+import { type Api, type Harness, startHarness } from '../support/api.ts'
 import { startMailbox } from '../support/mailbox.ts'
 
 const MINUTE = 60_000
@@ -178,6 +178,65 @@ test('two processes that look at once send a mail once', async () => {
   const { email } = await inviteSomeone()
   await Promise.all([deliver(), deliver(), deliver()])
   expect(mailbox.received.map((mail) => mail.to)).toEqual([[email]])
+})
+
+const inviteFrom = async (api: Api) => {
+  const email = `guest${(count += 1)}@example.com`
+  expect((await api.post('/members', { email, name: 'Siti', role: 'CASHIER' })).status).toBe(201)
+  return email
+}
+
+test('workspaces take turns: the mails of one wait for none of another', async () => {
+  const [many, few] = [await harness.workspace(), await harness.workspace()]
+  const theirs = [await inviteFrom(many), await inviteFrom(many), await inviteFrom(many)]
+  const own = [await inviteFrom(few), await inviteFrom(few), await inviteFrom(few)]
+  await deliver()
+  const order = mailbox.received.map((mail) => (own.includes(mail.to[0] ?? '') ? 'few' : 'many'))
+  expect(order).toHaveLength(own.length + theirs.length)
+  expect(new Set(order.slice(0, 2))).toEqual(new Set(['few', 'many']))
+})
+
+test('a mail that hangs holds up no other workspace', async () => {
+  const addresses = [await inviteFrom(await harness.workspace()), await inviteFrom(await harness.workspace())]
+  const transport = await transportTo(mailbox.url)
+  const taken: string[] = []
+  let letGo = () => {}
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  // Whichever mail comes first hangs until the test lets it go.
+  const sendMail = async ({ to }: { to: { address: string } }) => {
+    taken.push(to.address)
+    if (taken.length === 1) await gone
+  }
+  const delivering = deliverMails(harness.deps, Object.assign(transport, { sendMail }) as never)
+  try {
+    await expect.poll(() => taken.toSorted(), { timeout: 5_000 }).toEqual(addresses.toSorted())
+  } finally {
+    letGo()
+    await delivering
+  }
+})
+
+test('trouble with the mails of one workspace keeps none of the others', async () => {
+  const { lines, tools } = listening()
+  const workspaces = [await harness.workspace(), await harness.workspace(), await harness.workspace()]
+  const emails = await Promise.all(workspaces.map(inviteFrom))
+  const { pool } = harness.deps
+  const broken = workspaces.slice(0, 2).map(({ workspace }) => `'${workspace.accountId}'`)
+  await pool.query(`create function refuse() returns trigger language plpgsql as
+    $$ begin if new.account_id in (${broken.join()}) then raise 'broken'; end if; return new; end $$`)
+  await pool.query('create trigger broken before update on mails for each row execute function refuse()')
+  try {
+    await deliverMails(tools, await transportTo(mailbox.url))
+    expect(mailbox.received.map((mail) => mail.to[0])).toEqual([emails[2]])
+    expect(lines.filter((line) => line.includes('could not be read'))).toHaveLength(2)
+  } finally {
+    await pool.query('drop trigger broken on mails')
+    await pool.query('drop function refuse()')
+  }
+  await deliver()
+  expect(mailbox.received.map((mail) => mail.to[0]).toSorted()).toEqual(emails.toSorted())
 })
 
 test('a mail that a process died over is taken up again', async () => {

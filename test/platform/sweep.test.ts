@@ -55,6 +55,19 @@ test('replies are swept once they are past their window, sessions once they have
   expect(sessions.map((row) => row.id)).toEqual(['ses_live'])
 })
 
+test('mails that no mail server was there for are swept after two weeks', async () => {
+  const { accountId } = acme().workspace
+  const mail = (id: string, createdAt: string) => ({ accountId, id, body: 'x', dueAt: createdAt, createdAt })
+  const daysAgo = (days: number) => new Date(clock.ms() - days * 86_400_000).toISOString()
+  await deps()
+    .db.insertInto('mails')
+    .values([mail('mal_old', daysAgo(15)), mail('mal_new', daysAgo(13))])
+    .execute()
+  await sweep(deps())
+  const left = await deps().db.selectFrom('mails').select('id').execute()
+  expect(left.map((row) => row.id)).toEqual(['mal_new'])
+})
+
 test('a backlog of many batches is removed by one sweep', async () => {
   await oldFailures(12_345)
   await sweep(deps())

@@ -168,7 +168,11 @@ const CROSSING: Record<string, string> = {
   'delete from idempotency_keys where created_at < $1': SWEPT,
   'delete from sessions where expires_at < $1': SWEPT,
   'delete from gift_card_misses where missed_at < $1': SWEPT,
-  'select distinct "account_id" from "mails" where "due_at" <= $1': 'finds who has mails that are due',
+  'delete from sent_mails where sent_at < $1': SWEPT,
+  'delete from mails where created_at < $1': SWEPT,
+  'select "account_id" from "mails" where "due_at" <= $1': 'finds who has mails that are due',
+  'select "sent_at" from "sent_mails" where "mailbox" = $1':
+    'a mailbox has a share, whoever writes to it (contract 27.6)',
 }
 
 describe('every statement of every route', () => {

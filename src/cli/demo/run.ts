@@ -27,7 +27,15 @@ const ZONE = OUTLETS.cafe.timezone
 /** Fills a workspace once; called again it only says how to sign in. */
 export async function runDemo(config: Config, options: DemoOptions) {
   // The routes are called in this process with a clock of their own; limits are for callers from outside.
-  const quiet: Config = { ...config, rateLimitPerMinute: 0, logRequests: 'none', databasePoolSize: 4 }
+  const quiet: Config = {
+    ...config,
+    rateLimitPerMinute: 0,
+    logRequests: 'none',
+    databasePoolSize: 4,
+    // Who runs the command owns the installation, and nobody reads mails to the people of a story.
+    signup: 'open',
+    smtpUrl: null,
+  }
   await withDatabase(config, say, async ({ url }) => {
     for (const name of await prepareDatabase(config, url)) say(`Applied ${name}`)
     const now = systemClock.now()

@@ -14,6 +14,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   members: 'areas/workspace/members',
   memberEmails: 'areas/workspace/members',
   mails: 'platform',
+  sentMails: 'platform',
   sessions: 'platform/auth',
   apiKeys: 'platform/auth',
   loginFailures: 'platform/auth',

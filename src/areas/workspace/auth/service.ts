@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../../../core/errors.ts'
+import { ApiError, forbidden, invalid } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { networkOf } from '../../../core/network.ts'
 import type { Identity } from '../../../platform/auth/authenticate.ts'
@@ -35,9 +35,11 @@ type Person = { id: string; email: string; name: string; role: Role }
 
 /**
  * Opens a workspace with its owner, its settings and, when the business has a name, its first outlet, all in one
- * transaction (contract 19.1, 3.4). 409 when the address is taken.
+ * transaction (contract 19.1, 3.4). 409 when the address is taken, 403 where SIGNUP allows no new workspace (27.6).
  */
 export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<Entered> {
+  const { signup } = deps.config
+  await refuseOpening(deps.db, signup)
   if (await findByEmail(deps.db, input.email)) throw emailTaken()
   const passwordHash = await hashPassword(input.password, { lane: 'signUp', key: networkOf(visit.ip) })
   const owner: Person = {
@@ -50,6 +52,8 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
   const businessName = workspaceName(input)
   const { businessType } = input
   const token = await inTx(deps.db, async (tx) => {
+    if (signup === 'first') await store.lockOpening(tx)
+    await refuseOpening(tx, signup)
     await store.insertAccount(tx, scope, businessName)
     await createSettings(tx, scope, { businessName, ...(businessType === undefined ? {} : { businessType }) })
     if (input.businessName !== undefined) await createOutlet(tx, scope, { name: input.businessName })
@@ -60,6 +64,11 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
     return opened
   })
   return { scope, token, who: await whoIs(deps.db, scope, owner) }
+}
+
+async function refuseOpening(db: Db, signup: Deps['config']['signup']) {
+  if (signup === 'open' || (signup === 'first' && !(await store.hasWorkspace(db)))) return
+  throw forbidden('No new workspaces are opened here; ask an owner for an invitation')
 }
 
 const wrong = () => new ApiError('INVALID_CREDENTIALS', 'E-mail address and password do not match')

@@ -39,7 +39,8 @@ export const memberRoutes = [
     path: '/members/{id}',
     area,
     summary: 'Change a member',
-    description: 'A new password ends every session of the member.',
+    description:
+      'A new password ends every session of the member. Another address for a member who has not accepted yet ends the link that was sent and sends a new one; the same address renews an invitation that has expired.',
     access: 'self',
     delegation: 'books',
     role: 'OWNER',

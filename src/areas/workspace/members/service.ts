@@ -1,5 +1,6 @@
 import { conflict, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
+import { nameForMail } from '../../../core/mail-names.ts'
 import { hashForMember } from '../../../platform/auth/passwords.ts'
 import { deleteSessionsOf } from '../../../platform/auth/store.ts'
 import { newSessionToken } from '../../../platform/auth/tokens.ts'
@@ -9,6 +10,7 @@ import { findReplay, type IdempotencyKey, type Reply, runWrite } from '../../../
 import { API_PREFIX } from '../../../platform/http/route.ts'
 import { reserve } from '../../../platform/limits.ts'
 import { publicAddress, sendMail } from '../../../platform/mail.ts'
+import { spendInvitation } from '../../../platform/mail-budget.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets.ts'
 import { getSettings } from '../settings/index.ts'
@@ -46,7 +48,7 @@ export const updateMember = (
 ) =>
   written(deps, scope, idem, 200, body.password, {
     look: () => getMember(deps.db, scope, id),
-    write: (tx, passwordHash) => changeMember(tx, scope, id, body, passwordHash),
+    write: (tx, passwordHash) => changeMember(deps, tx, scope, id, body, passwordHash),
   })
 
 type Writing = {
@@ -98,29 +100,34 @@ async function insertMember(
   const id = newId('member')
   if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
   await reserve(tx, scope, 'members')
-  const token = newSessionToken(scope.accountId)
-  const invitation =
-    passwordHash === null
-      ? { inviteHash: sha256(token), inviteExpiresAt: invitationEnd(scope.now) }
-      : { inviteHash: null, inviteExpiresAt: null }
+  const { token, ...invitation } = passwordHash === null ? newInvitation(scope) : NOT_INVITED
   await store.insert(tx, scope, { id, email, name, role, passwordHash, ...invitation })
   const member = await getMember(tx, scope, id)
   // Before the commit: a member without a mail could never come in, a mail without a member only disappoints.
-  if (passwordHash === null) await invite(deps, tx, scope, member, token)
+  if (token !== null) await invite(deps, tx, scope, member, token)
   return member
 }
 
+const NOT_INVITED = { token: null, inviteHash: null, inviteExpiresAt: null }
+
+function newInvitation(scope: Scope) {
+  const token = newSessionToken(scope.accountId)
+  return { token, inviteHash: sha256(token), inviteExpiresAt: invitationEnd(scope.now) }
+}
+
+/** 429 past the invitations that a workspace, or a mailbox, has in a day (contract 27.6). */
 async function invite(deps: Deps, tx: Tx, scope: Scope, { email, name }: Member, token: string) {
-  const { businessName } = await getSettings(tx, scope)
+  await spendInvitation(tx, scope, email)
+  const business = nameForMail((await getSettings(tx, scope)).businessName, 'A business')
   const address = publicAddress(deps.config)
   await sendMail(deps, tx, scope, {
     to: email,
-    subject: `${businessName} invites you to Kasir`,
+    subject: `${business} invites you to Kasir`,
     // After the #, so that the token stays out of the logs of every server on the way.
     text: [
-      `Hello ${name},`,
+      `Hello ${nameForMail(name, 'there')},`,
       '',
-      `${scope.actor.name} invites you to work in ${businessName}. Choose your password within 7 days:`,
+      `${nameForMail(scope.actor.name, 'Someone')} invites you to work in ${business}. Choose your password within 7 days:`,
       '',
       `${address}/invitation#${token}`,
       '',
@@ -131,6 +138,7 @@ async function invite(deps: Deps, tx: Tx, scope: Scope, { email, name }: Member,
 }
 
 async function changeMember(
+  deps: Deps,
   tx: Tx,
   scope: Scope,
   id: string,
@@ -138,22 +146,39 @@ async function changeMember(
   passwordHash: string | null,
 ): Promise<Member> {
   await store.lockWorkspace(tx, scope)
+  // An acceptance takes the row of the member only: it is over, or it waits and finds its link dead.
+  await store.lock(tx, scope, id)
   const before = await getMember(tx, scope, id)
   if (before.role === 'OWNER' && role !== undefined && role !== 'OWNER') await keepAnOwner(tx, scope, before)
+  const hasMoved = email !== undefined && emailKey(email) !== emailKey(before.email)
+  const { token, ...invitation } =
+    passwordHash === null && isInvitedAnew(scope, before, email) ? newInvitation(scope) : NOT_INVITED
   const patch = {
     ...(email === undefined ? {} : { email }),
     ...(name === undefined ? {} : { name }),
     ...(role === undefined ? {} : { role }),
-    ...(passwordHash === null ? {} : { passwordHash, inviteHash: null, inviteExpiresAt: null }),
+    ...(passwordHash === null ? {} : { passwordHash }),
+    ...(passwordHash === null && token === null ? {} : invitation),
   }
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
   if (passwordHash !== null) await deleteSessionsOf(tx, scope.accountId, id)
-  if (email !== undefined && emailKey(email) !== emailKey(before.email)) {
+  if (hasMoved) {
     await store.releaseEmail(tx, scope, id, before.email)
     if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
   }
-  return getMember(tx, scope, id)
+  const member = await getMember(tx, scope, id)
+  if (token !== null) await invite(deps, tx, scope, member, token)
+  return member
 }
+
+/**
+ * The link that went to a wrong address dies with the correction, and the right one gets a link of its own (contract
+ * 27.6). Sending the same address again renews an invitation that has run out.
+ */
+const isInvitedAnew = (scope: Scope, { status, email: old, inviteExpiresAt }: Member, email?: string) =>
+  status === 'INVITED' &&
+  email !== undefined &&
+  (emailKey(email) !== emailKey(old) || (inviteExpiresAt !== null && inviteExpiresAt <= scope.now))
 
 /** Their sessions end with them. What they sold keeps their id only: its receipts name no cashier any more. */
 export async function removeMember(tx: Tx, scope: Scope, id: string) {

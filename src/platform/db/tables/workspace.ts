@@ -1,4 +1,4 @@
-// Rows of migrations/0001_workspace.sql, as Kysely sees them.
+// Rows of migrations/0001_workspace.sql and 0009_sent_mails.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 
 export type AccountsRow = {
@@ -50,6 +50,15 @@ export type MailsRow = {
   attempts: Generated<number>
   dueAt: string
   createdAt: string
+}
+
+export type SentMailsRow = {
+  accountId: string
+  id: string
+  kind: 'INVITATION' | 'NOTICE'
+  /** The SHA-256 of the address without its case and without what follows a +. */
+  mailbox: string
+  sentAt: string
 }
 
 export type SessionsRow = {
@@ -121,6 +130,7 @@ export type WorkspaceTables = {
   members: MembersRow
   memberEmails: MemberEmailsRow
   mails: MailsRow
+  sentMails: SentMailsRow
   sessions: SessionsRow
   apiKeys: ApiKeysRow
   loginFailures: LoginFailuresRow

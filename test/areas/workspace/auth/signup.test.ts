@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { as, deps, startHarness, useService } from '../../../support/api.ts'
+import { describe, expect, test } from 'vitest'
+import { as, deps, type Harness, startHarness, useService } from '../../../support/api.ts'
 import { browser, cookieOf } from '../../../support/session.ts'
 
 useService()
@@ -135,4 +135,48 @@ test('a password of eight characters or of two hundred is enough', async () => {
 test('a body beyond 64 KiB is refused before anything is read', async () => {
   const refused = await signUp({ email: 'big@example.com', name: 'x'.repeat(70_000) })
   expect([refused.status, refused.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+})
+
+describe('SIGNUP', () => {
+  const open = (harness: Harness, n: number) =>
+    harness.as(null).post('/auth/signup', { email: `opener${n}@example.com`, password: PASSWORD })
+  const without = async (SIGNUP: string, work: (harness: Harness) => Promise<void>) => {
+    const { harness, stop } = await startHarness({ env: { SIGNUP } })
+    try {
+      await work(harness)
+    } finally {
+      await stop()
+    }
+  }
+
+  test('closed opens no workspace, says where to ask, and still lets members in', () =>
+    without('closed', async (harness) => {
+      const refused = await open(harness, 1)
+      expect([refused.status, refused.error.code]).toEqual([403, 'FORBIDDEN'])
+      expect(refused.error.message).toContain('invitation')
+      const login = { email: 'in@example.com', password: PASSWORD }
+      await harness.acme.post('/members', { ...login, name: 'In', role: 'CASHIER' })
+      expect((await harness.as(null).post('/auth/login', login)).status).toBe(200)
+    }))
+
+  test('first opens one workspace, of however many at once and through two processes', () =>
+    without('first', async (harness) => {
+      expect((await open(harness, 0)).status).toBe(403)
+      // Two workspaces come with the harness: they go, so that there is none.
+      await harness.deps.pool.query('truncate accounts cascade')
+      const there = await harness.alongside()
+      try {
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, n) =>
+            open(n % 2 ? harness : { ...harness, as: () => there.as('') }, n),
+          ),
+        )
+        expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([
+          201,
+          ...Array(9).fill(403),
+        ])
+      } finally {
+        await there.stop()
+      }
+    }))
 })

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { ApiError } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import { addMs, msBetween } from '../core/time.ts'
+import type { Tx } from './db/open.ts'
+import type { Scope } from './scope.ts'
+import { sha256 } from './secrets.ts'
+
+const DAY_MS = 86_400_000
+/** Invitations within a day: of one workspace, and to one mailbox whoever invites (contract 27.6). */
+const OF_WORKSPACE = 20
+const TO_MAILBOX = 3
+
+type Kind = 'INVITATION' | 'NOTICE'
+
+/** Mails to one person are counted together, however the part after a + is spelt. */
+const mailboxOf = (address: string) =>
+  sha256(
+    address
+      .trim()
+      .toLowerCase()
+      .replace(/\+[^@]*(?=@)/, ''),
+  )
+
+/**
+ * Counts an invitation in the transaction that sends it. 429 with Retry-After past 20 a day of the workspace, with
+ * `param` past 3 a day to the address. Call it with the workspace's row locked; of two workspaces that invite one
+ * address at once, one waits here.
+ */
+export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
+  const mailbox = mailboxOf(address)
+  const own = await sentByWorkspace(tx, scope, OF_WORKSPACE)
+  if (own !== null) {
+    throw tooMany(
+      scope,
+      own,
+      `This workspace sent ${OF_WORKSPACE} invitations within a day; add the member with a password instead`,
+    )
+  }
+  await lockMailbox(tx, mailbox)
+  const theirs = await sentToMailbox(tx, scope, 'INVITATION', mailbox, TO_MAILBOX)
+  if (theirs !== null) {
+    throw tooMany(
+      scope,
+      theirs,
+      `This address was invited ${TO_MAILBOX} times within a day; add the member with a password instead`,
+      'email',
+    )
+  }
+  await insert(tx, scope, 'INVITATION', mailbox)
+}
+
+/** The instant before which a counted mail counts no more. */
+export const countedSince = (now: string) => addMs(now, -DAY_MS)
+
+function tooMany(scope: Scope, oldest: string, message: string, param?: string) {
+  const seconds = Math.max(1, Math.ceil((DAY_MS - msBetween(oldest, scope.now)) / 1000))
+  return new ApiError('RATE_LIMITED', `${message}, or wait ${Math.ceil(seconds / 3600)} h`, {
+    headers: { 'retry-after': String(seconds) },
+    ...(param === undefined ? {} : { param }),
+  })
+}
+
+const lockMailbox = (tx: Tx, mailbox: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${mailbox}`}, 0))`.execute(tx)
+
+/** When the mail that fills the day's share was sent; null while there is room. */
+const sentByWorkspace = async (tx: Tx, scope: Scope, max: number) =>
+  (
+    await tx
+      .selectFrom('sentMails')
+      .select('sentAt')
+      .where('accountId', '=', scope.accountId)
+      .where('kind', '=', 'INVITATION')
+      .where('sentAt', '>', countedSince(scope.now))
+      .orderBy('sentAt', 'desc')
+      .limit(1)
+      .offset(max - 1)
+      .executeTakeFirst()
+  )?.sentAt ?? null
+
+/** The same for a mailbox, whichever workspaces wrote to it. */
+const sentToMailbox = async (tx: Tx, scope: Scope, kind: Kind, mailbox: string, max: number) =>
+  (
+    await tx
+      .selectFrom('sentMails')
+      .select('sentAt')
+      .where('mailbox', '=', mailbox)
+      .where('kind', '=', kind)
+      .where('sentAt', '>', countedSince(scope.now))
+      .orderBy('sentAt', 'desc')
+      .limit(1)
+      .offset(max - 1)
+      .executeTakeFirst()
+  )?.sentAt ?? null
+
+const insert = (tx: Tx, scope: Scope, kind: Kind, mailbox: string) =>
+  tx
+    .insertInto('sentMails')
+    .values({ accountId: scope.accountId, id: newId('sentMail'), kind, mailbox, sentAt: scope.now })
+    .execute()
