@@ -2,6 +2,7 @@ import { type Command, UsageError } from './cli/command.ts'
 import { ApiError } from './core/errors.ts'
 import { ConfigError } from './platform/config.ts'
 import { StartError, systemCode } from './platform/db/embedded/fault.ts'
+import { errorReport } from './platform/error-text.ts'
 import { VERSION } from './platform/version.ts'
 
 /** Each command brings its own code: `serve` must not wait for what only `demo` needs. */
@@ -49,7 +50,7 @@ async function showProgram(asked: boolean) {
 function tell(error: unknown) {
   const isUsage = error instanceof UsageError || (error instanceof Error && error.name === 'CLIError')
   const isPlain = [StartError, ConfigError, ApiError].some((plain) => error instanceof plain) || isUsage
-  console.error(isPlain ? (error as Error).message : error)
+  console.error(isPlain ? (error as Error).message : errorReport(error))
   if (isUsage) console.error('See kasir --help')
   process.exitCode = isUsage ? 2 : 1
 }

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Service } from '../main.ts'
 import type { Config } from '../platform/config.ts'
+import { errorReport } from '../platform/error-text.ts'
 import { API_PREFIX } from '../platform/http/route.ts'
 import { VERSION } from '../platform/version.ts'
 import { command, dataDirArg, say, settingsOf } from './command.ts'
@@ -73,7 +74,7 @@ function stopOnSignals(starting: Promise<Service>): () => void {
       stop().then(
         () => process.exit(code),
         (error: unknown) => {
-          console.error(error)
+          console.error(errorReport(error))
           process.exit(1)
         },
       )

@@ -1,5 +1,7 @@
 import { Writable } from 'node:stream'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { errorReport } from '../../src/platform/error-text.ts'
 import { makeLog } from '../../src/platform/log.ts'
 
 const logged = (write: (log: ReturnType<typeof makeLog>) => void): string => {
@@ -30,6 +32,61 @@ test('one event is one line, whatever its text holds', () => {
   const text = logged((log) => log.info({ name: 'a\r\nb\u2028c' }, 'first\nsecond\u001b[31m'))
   expect(text.trimEnd().split('\n')).toHaveLength(1)
   expect(text).not.toContain('\u001b')
+})
+
+const refusal = async (statement: string): Promise<Error & { detail?: string; hint?: string }> => {
+  const client = new pg.Client({ connectionString: inject('databaseUrl') })
+  await client.connect()
+  try {
+    await client.query(
+      `create temp table people (id int primary key, phone text unique, spent bigint check (spent >= 0))`,
+    )
+    await client.query(`insert into people values (1, '0812-planted', 1)`)
+    return await client.query(statement).then(
+      () => new Error('it was not refused'),
+      (error: Error) => error,
+    )
+  } finally {
+    await client.end()
+  }
+}
+const RAISED = `do $$ begin raise exception 'refused' using detail = 'planted', hint = 'planted', errcode = 'P0001'; end $$`
+
+test.each([
+  ['23514', `insert into people values (2, '0812-planted-too', -5)`],
+  ['23505', `insert into people values (3, '0812-planted', 5)`],
+  ['P0001', RAISED],
+  ['22P02', `select 'planted'::int`],
+])(
+  'a real %s of the database leaves its rows out of the log and of the terminal, as itself and as a cause',
+  async (code, statement) => {
+    const error = await refusal(statement)
+    expect(error).toMatchObject({ code })
+    expect(JSON.stringify([error, error.message])).toContain('planted')
+    const wrapped = new Error('outer', { cause: new Error('middle', { cause: error }) })
+    const text = logged((log) => {
+      log.error({ err: error }, 'line')
+      log.error(error)
+      log.child({}).warn({ err: wrapped }, 'line')
+    })
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { err: { code, stack: expect.stringContaining('at ') } },
+      { err: { code } },
+      { err: { message: 'outer', cause: { message: 'middle', cause: { code } } } },
+    ])
+    expect(text + errorReport(error) + errorReport(wrapped)).not.toContain('planted')
+    expect(errorReport(wrapped)).toContain(`(${code})`)
+  },
+)
+
+test('causes that go round in a circle end', () => {
+  const error = new Error('round')
+  error.cause = error
+  expect(logged((log) => log.error({ err: error }, 'line')).match(/round/g)?.length).toBeLessThan(20)
 })
 
 test('a line names its level and its instant', () => {
