@@ -1,5 +1,6 @@
 /**
- * npm run gen writes the files that are printed from the source: openapi.json and the tables under docs/.
+ * npm run gen writes the files that are printed from the source: openapi.json, the tables under docs/ and the checksums of
+ * the migrations.
  * With --check it writes nothing and fails with the list of files that are not up to date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -8,10 +9,12 @@ import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/core/errors.ts'
 import { AUDIT_EVENTS, EVENTS } from '../src/core/events.ts'
 import { SETTINGS } from '../src/platform/config.ts'
+import { readMigrations } from '../src/platform/db/migrate.ts'
 import { openapiOf } from '../src/platform/http/openapi.ts'
 import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
 import { VERSION } from '../src/platform/version.ts'
 import { routes } from '../src/routes.ts'
+import { brokenMigrations, extendedSums } from './lib/checksums.ts'
 
 const NOTE = '<!-- Printed by `npm run gen`; edit the source it names, not this file. -->\n\n'
 
@@ -104,19 +107,33 @@ ${[...new Set(routes.map((row) => row.area))]
   )
   .join('\n')}`
 
-const FILES: Record<string, () => string> = {
+const SUMS = 'migrations/SHA256SUMS'
+
+async function checksums() {
+  const sums = await readFile(pathOf(SUMS), 'utf8').catch(() => '')
+  const migrations = await readMigrations()
+  const broken = brokenMigrations(sums, migrations)
+  if (broken.length === 0) return extendedSums(sums, migrations)
+  console.error(
+    `Edited or removed: ${broken.join(', ')}. Migrations are only added: restore it, and add another one.`,
+  )
+  process.exit(1)
+}
+
+const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
+
+const FILES: Record<string, () => string | Promise<string>> = {
   'openapi.json': () => `${JSON.stringify(openapiOf(routes, VERSION), null, 2)}\n`,
   'docs/errors.md': errors,
   'docs/events.md': events,
   'docs/configuration.md': configuration,
   'docs/routes.md': routeTable,
+  [SUMS]: checksums,
 }
-
-const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
 
 const stale: string[] = []
 for (const [file, print] of Object.entries(FILES)) {
-  const wanted = print()
+  const wanted = await print()
   const found = await readFile(pathOf(file), 'utf8').catch(() => '')
   if (found !== wanted) stale.push(file)
   if (found === wanted || process.argv.includes('--check')) continue

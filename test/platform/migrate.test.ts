@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { brokenMigrations, extendedSums } from '../../scripts/lib/checksums.ts'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
+import { manualClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import {
   durabilityFaults,
@@ -15,6 +19,7 @@ import {
 } from '../../src/platform/db/migrate.ts'
 import { startHarness } from '../support/api.ts'
 import { withDatabase } from '../support/global-setup.ts'
+import { assertInvariants } from '../support/invariants.ts'
 import { startDebianPostgres, type TestPostgres } from '../support/postgres.ts'
 
 async function query<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
@@ -104,6 +109,154 @@ test('statements are told apart, comments are not statements', () => {
 test('no two files have one number', async () => {
   const numbers = (await all()).map((name) => Number(name.slice(0, 4)))
   expect([numbers[0], new Set(numbers).size]).toEqual([1, numbers.length])
+})
+
+test('a migration that waits for a table lets the tills through and is applied when the table is free', async () => {
+  const url = await empty()
+  await migrate(url, [{ name: '0001_a.sql', sql: 'create table a (id text)', checksum: 'one' }])
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query('begin; select * from a')
+  const change = { name: '0002_b.sql', sql: 'alter table a add column b text', checksum: 'two' }
+  const files = [{ name: '0001_a.sql', sql: 'create table a (id text)', checksum: 'one' }, change]
+  const patience = { lockMs: 400, pauseMs: 50, attempts: 200 }
+  const migrating = migrate(url, files, patience)
+  const waiting = async () =>
+    (await query(url, `select 1 from pg_locks where not granted and relation = 'a'::regclass`)).length
+  await expect.poll(waiting).toBe(1)
+  // Queued behind the migration, this one would wait for as long as the holder stays.
+  expect(await query(url, 'select * from a')).toEqual([])
+  await holder.query('commit')
+  await holder.end()
+  expect(await migrating).toEqual(['0002_b.sql'])
+  expect(await query(url, 'select b from a')).toEqual([])
+})
+
+test('a migration whose table stays locked gives up in a sentence, and leaves nothing of itself', async () => {
+  const url = await empty()
+  const files = [{ name: '0001_a.sql', sql: 'create table a (id text)', checksum: 'one' }]
+  await migrate(url, files)
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query('begin; select * from a')
+  const change = {
+    name: '0002_b.sql',
+    sql: 'create table b (id text);\nalter table a add column b text',
+    checksum: 'two',
+  }
+  const patience = { lockMs: 50, pauseMs: 1, attempts: 3 }
+  await expect(migrate(url, [...files, change], patience)).rejects.toThrow(
+    'Migration 0002_b.sql waits for a table that something else keeps locked; nothing of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.',
+  )
+  await holder.end()
+  expect(await query(url, `select to_regclass('b') as b`)).toEqual([{ b: null }])
+  expect(await migrate(url, [...files, change])).toEqual(['0002_b.sql'])
+})
+
+describe('migrations are only added', () => {
+  test('none was edited, renamed or removed since it was committed, and each has its checksum', async () => {
+    const sums = await readFile(new URL('../../migrations/SHA256SUMS', import.meta.url), 'utf8')
+    const files = await readMigrations()
+    expect(brokenMigrations(sums, files)).toEqual([])
+    expect(extendedSums(sums, files)).toBe(sums)
+    expect(sums).toContain(
+      '5da56a9fc2783c28b58c14c1ca238c1dcde4ff9a9572ec8d1ba52fa67cf28218  0001_workspace.sql',
+    )
+  })
+
+  test('an edited, a renamed and a removed one are named; a new one gets a line and changes no other', async () => {
+    const files = (['0001_a.sql', '0002_b.sql', '0003_c.sql', '0004_d.sql'] as const).map((name) => ({
+      name,
+      sql: '',
+      checksum: `sum of ${name}`,
+    }))
+    const [a, b, c, d] = files as [Migration, Migration, Migration, Migration]
+    const sums = extendedSums('', [c, a, b])
+    expect(sums).toBe(
+      'sum of 0001_a.sql  0001_a.sql\nsum of 0002_b.sql  0002_b.sql\nsum of 0003_c.sql  0003_c.sql\n',
+    )
+    const after = [{ ...a, checksum: 'edited' }, { ...b, name: '0002_renamed.sql' }, d]
+    expect(brokenMigrations(sums, after)).toEqual(['0001_a.sql', '0002_b.sql', '0003_c.sql'])
+    expect(extendedSums(sums, [a, b, c, d])).toBe(`${sums}sum of 0004_d.sql  0004_d.sql\n`)
+  })
+})
+
+describe('a database that is full of 0005_stock.sql', () => {
+  const FIXTURE = new URL('./fixtures/filled-0005.sql.gz', import.meta.url)
+  const NOW = '2026-11-22T05:14:00.000Z'
+  const KEY = 'kasir_sk_01M801Z5R0PJ56D5A0B99C11X1_qa1tH_SnQ9AxOq3L3-ST4OmPUv8voiOz0d3dUawpLe8'
+  let url: string
+  let before: Record<string, number | undefined>
+
+  const countsOf = async (at: string, tables: readonly string[]) =>
+    Object.fromEntries(
+      await Promise.all(
+        tables.map(async (table) => {
+          const [row] = await query<{ count: number }>(at, `select count(*)::int as count from ${table}`)
+          return [table, row?.count] as const
+        }),
+      ),
+    )
+
+  beforeAll(async () => {
+    url = await empty()
+    await migrate(url, (await readMigrations()).slice(0, 5))
+    const statements = gunzipSync(await readFile(FIXTURE))
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('--'))
+    for (const statement of statements) await query(url, statement)
+    const tables = await query<{ name: string }>(
+      url,
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'schema_migrations'`,
+    )
+    before = await countsOf(
+      url,
+      tables.map(({ name }) => name),
+    )
+  })
+
+  test('has rows in every table, and keeps each of them through every migration since', async () => {
+    expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])
+    expect(before).toMatchObject({ sales: 28, stock_movements: 103, mails: 1, purchase_orders: 1 })
+    const applied = await migrate(url)
+    expect(applied).toEqual((await all()).slice(5))
+    const kept = await query<{ name: string }>(
+      url,
+      `select table_name as name from information_schema.tables where table_schema = 'public'`,
+    )
+    const names = new Set(kept.map(({ name }) => name))
+    const still = Object.keys(before).filter((name) => names.has(name))
+    expect(await countsOf(url, still)).toEqual(
+      Object.fromEntries(Object.entries(before).filter(([name]) => names.has(name))),
+    )
+  })
+
+  test('is served: its books hold, its key signs in, retries of that time find their answers, its sales can be voided', async () => {
+    const { harness, stop } = await startHarness({
+      database: { url, drop: async () => {} },
+      clock: manualClock(NOW),
+      env: { SECRETS_KEY: 'OQxQbxE39d8RZMvzQ3HTkJwMpl2uOhR4F7QPqxsjP64=' },
+    })
+    try {
+      await assertInvariants(harness.deps.db)
+      const shop = harness.as(KEY)
+      const outletId = 'out_01M801Z5R0PJ56D5A0B99C11X3'
+      const items = [{ variantId: 'var_01M801Z5R0PJ56D5A0B99C1274', quantity: 2 }]
+      const sale = { outletId, items, payments: [{ method: 'CASH', amount: 2_000_000 }] }
+      const again = await shop.post('/sales', sale, { idempotencyKey: 'fixture-sale' })
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
+      expect(again.data.sale).toMatchObject({ id: 'txn_01M80TQWBE47X0M437B7W922DM', total: 52_800 })
+      const key = await shop.post('/api-keys', { name: 'Till 7' }, { idempotencyKey: 'fixture-key' })
+      expect([key.status, key.data.key]).toEqual([201, KEY])
+      const anew = await shop.post('/sales', sale, { idempotencyKey: 'of-today' })
+      expect(anew.status).toBe(201)
+      expect((await shop.post(`/sales/${anew.data.sale.id}/void`)).data.sale.status).toBe('VOIDED')
+      await assertInvariants(harness.deps.db)
+    } finally {
+      await stop()
+    }
+  })
 })
 
 test('every extension that the schema turns on is known', async () => {

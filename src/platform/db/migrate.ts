@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { isLockTimeout, isRetryable } from './pg-errors.ts'
 
 /** Both src/platform/db and dist/platform/db lie three folders below the root. */
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url))
@@ -34,9 +36,14 @@ const LOCK = 7_351_120
 
 /**
  * Brings the schema up to date, forward only, each file in a transaction of its own.
- * Throws when an applied file was edited afterwards, or when the database is newer than this program.
+ * Throws when an applied file was edited afterwards, when the database is newer than this program, or when something else
+ * keeps the tables of a file locked.
  */
-export async function migrate(url: string, migrations?: Migration[]): Promise<string[]> {
+export async function migrate(
+  url: string,
+  migrations?: Migration[],
+  patience: Patience = PATIENCE,
+): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations())
   const client = new pg.Client({ connectionString: url, application_name: 'kasir-migrate' })
   await client.connect()
@@ -47,7 +54,7 @@ export async function migrate(url: string, migrations?: Migration[]): Promise<st
     refuseStrangers(rows, wanted)
     const applied = new Set(rows.map((row) => row.name))
     const pending = wanted.filter((migration) => !applied.has(migration.name))
-    for (const migration of pending) await apply(client, migration)
+    for (const migration of pending) await applyPatiently(client, migration, patience)
     return pending.map((migration) => migration.name)
   } finally {
     await client.end()
@@ -85,15 +92,44 @@ export const extensionsOf = (migrations: readonly Migration[]): string[] =>
     .flatMap((statement) => /^create extension (?:if not exists )?(\w+)/i.exec(statement)?.[1] ?? [])
     .sort()
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration) {
+/** How long one attempt waits for a lock, how long the tills are let through after it, and how often it is tried. */
+type Patience = { lockMs: number; pauseMs: number; attempts: number }
+const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, attempts: 20 }
+
+/**
+ * Whoever asks for a table after a migration that waits for it waits as well: so it waits briefly, lets everybody through,
+ * and asks again.
+ */
+async function applyPatiently(client: pg.Client, migration: Migration, patience: Patience) {
+  for (let attempt = 1; ; attempt += 1) {
+    const error = await apply(client, migration, patience.lockMs).then(
+      () => null,
+      (failure: unknown) => failure,
+    )
+    if (error === null) return
+    if (!isLockTimeout(error) && !isRetryable(error)) {
+      throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+    }
+    if (attempt === patience.attempts) {
+      throw new Error(
+        `Migration ${migration.name} waits for a table that something else keeps locked; nothing of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.`,
+        { cause: error },
+      )
+    }
+    await setTimeout(patience.pauseMs)
+  }
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration, lockMs: number) {
   await client.query('begin')
   try {
+    await client.query(`set local lock_timeout = ${lockMs}`)
     for (const statement of statementsOf(sql)) await client.query(statement)
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    throw error
   }
 }
 
