@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { conflict } from '../../src/core/errors.ts'
-import { isRetryable, translatePgError } from '../../src/platform/db/pg-errors.ts'
+import { isRetryable, markAsDatabases, translatePgError } from '../../src/platform/db/pg-errors.ts'
 import { toApiError } from '../../src/platform/http/error-handler.ts'
 
 const pg = (code: string) =>
@@ -17,7 +17,8 @@ test.each([
   ['57P01', 503, 'SERVICE_UNAVAILABLE'],
   ['53300', 503, 'SERVICE_UNAVAILABLE'],
   ['08006', 503, 'SERVICE_UNAVAILABLE'],
-  ['ECONNREFUSED', 503, 'SERVICE_UNAVAILABLE'],
+  ['25006', 503, 'SERVICE_UNAVAILABLE'],
+  ['ECONNRESET', 500, 'INTERNAL_ERROR'],
   ['42P01', 500, 'INTERNAL_ERROR'],
   ['23514', 500, 'INTERNAL_ERROR'],
 ])('SQLSTATE %s is told as %i %s without a word of SQL', (code, status, name) => {
@@ -47,3 +48,21 @@ test.each([[undefined], [null], ['text'], [{}], [new Error('boom')]])(
     expect(told.message).not.toContain('boom')
   },
 )
+
+test('the code of a socket means an outage only where the socket was one to the database', () => {
+  const ours = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  markAsDatabases(ours)
+  const told = toApiError(ours)
+  expect([told.status, told.headers]).toEqual([503, { 'retry-after': '1' }])
+})
+
+test.each([
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'timeout exceeded when trying to connect',
+])('the driver saying %j is an outage', (message) => {
+  const told = toApiError(new Error(message))
+  expect([told.status, told.headers]).toEqual([503, { 'retry-after': '1' }])
+})

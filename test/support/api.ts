@@ -58,6 +58,8 @@ export type HarnessOptions = {
   live?: Partial<LiveTuning>
   /** Served instead of a clone of the template. */
   database?: TestDatabase
+  /** Where the service logs; nowhere by default. */
+  log?: Deps['log']
   /** The file writes rows that no sale made, so the books as a whole need not add up at its end. */
   synthetic?: boolean
 }
@@ -101,6 +103,7 @@ export async function startHarness({
   clock = systemClock,
   live = {},
   database: given,
+  log: givenLog,
 }: HarnessOptions) {
   const database = given ?? (await cloneDatabase())
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-data-'))
@@ -114,7 +117,7 @@ export async function startHarness({
     ...env,
   })
   const serve = async (tuning: Partial<LiveTuning>) => {
-    const log = makeLog(config.logLevel)
+    const log = givenLog ?? makeLog(config.logLevel)
     const made = await makeDeps({ config, url: database.url, clock, log, live: tuning })
     const app = await createApp(made)
     const address = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,7 +1,8 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { assert } from '../../core/assert.ts'
-import { ApiError } from '../../core/errors.ts'
+import { guardConnections } from './connections.ts'
+import { isConnectionLost, outcomeUnknown } from './pg-errors.ts'
 import type { Database } from './tables.ts'
 
 /** A signature with `Db` reads; one with `Tx` writes. A transaction may be read from, never the other way round. */
@@ -44,6 +45,7 @@ export type OpenOptions = {
   poolSize: number
   onError?: (error: Error) => void
   waitMs?: number
+  silentMs?: number
 }
 export type OpenDb = { db: Db; pool: pg.Pool; close(): Promise<void> }
 
@@ -51,12 +53,22 @@ export type OpenDb = { db: Db; pool: pg.Pool; close(): Promise<void> }
 const SESSION = `set time zone 'UTC'; set statement_timeout = '15s'; set lock_timeout = '5s';
 set idle_in_transaction_session_timeout = '10s'`
 
+/**
+ * A database that vanished without a word is given up after this long without a byte from it: five seconds after it
+ * should have ended the longest statement by itself.
+ */
+const SILENT_MS = 20_000
+/** How long a connection may take to end in good order. */
+const CLOSE_MS = 2_000
+
 export function openDb({
   url,
   poolSize,
   waitMs = poolWaitMs('production'),
+  silentMs = SILENT_MS,
   onError = () => {},
 }: OpenOptions): OpenDb {
+  const connections = guardConnections(silentMs)
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -65,17 +77,23 @@ export function openDb({
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    stream: connections.dial,
     // The pool waits for it although its type does not say so: no request meets a session without its limits.
-    onConnect: ((client) => client.query(SESSION)) as (client: pg.ClientBase) => void,
+    onConnect: ((client) => {
+      connections.guard(client)
+      return client.query(SESSION)
+    }) as (client: pg.ClientBase) => void,
   })
   pool.on('error', onError)
   pool.on('connect', (client) => {
     // Without a listener of its own, a connection killed in mid-use ends the process.
     client.on('error', onError)
   })
+  pool.on('acquire', connections.acquired)
+  pool.on('release', (_error, client) => connections.released(client))
   const db = kyselyOn(pool)
   pools.set(db, pool)
-  return { db, pool, close: () => pool.end() }
+  return { db, pool, close: () => connections.endWithin(CLOSE_MS, () => pool.end()) }
 }
 
 const kyselyOn = (pool: unknown): Db =>
@@ -114,16 +132,30 @@ export async function named<R extends pg.QueryResultRow>(
   return result.rows
 }
 
-/** Thrown by the shell when COMMIT itself failed: the outcome is unknown and the Idempotency-Key answers it. */
-export const commitUnknown = (cause: unknown) =>
-  new ApiError(
-    'SERVICE_UNAVAILABLE',
-    'The outcome is unknown; send the request again with the same Idempotency-Key',
-    {
-      headers: { 'retry-after': '1' },
-      cause,
-    },
-  )
+/**
+ * Runs a prepared statement that commits by itself unless `db` is a transaction. A connection that is lost once the
+ * statement was sent leaves its outcome unknown.
+ */
+export async function namedWrite<R extends pg.QueryResultRow>(
+  db: Db,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<R[]> {
+  const pool = pools.get(db)
+  if (!pool || !('totalCount' in pool)) return named<R>(db, statement, values)
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    const { rows } = await client.query<R>({ ...statement, values: [...values] })
+    return rows
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error
+    broken = error as Error
+    throw outcomeUnknown(error)
+  } finally {
+    client.release(broken)
+  }
+}
 
 /** Runs `work` in one transaction: its throw rolls everything back, its value is returned once COMMIT has succeeded. */
 export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -144,7 +176,7 @@ export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> 
     }
     const outcome = await client.query('commit').catch((failure: Error) => {
       broken = failure
-      throw commitUnknown(failure)
+      throw outcomeUnknown(failure)
     })
     assert(outcome.command === 'COMMIT', 'the transaction was aborted and a statement hid it')
     return value

@@ -2,8 +2,19 @@ import { ApiError } from '../../core/errors.ts'
 
 /** SQLSTATEs the service acts on. Names of constraints are not used: a sharded engine hides them. */
 const RETRYABLE = new Set(['40001', '40P01'])
-const UNAVAILABLE = /^(08|57P|53)/
-const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
+/** Connections, shutdown, resources, and a database that became a read-only standby. */
+const UNAVAILABLE = /^(08|57P|53|25006)/
+/** Classes that end the connection they are told on. */
+const ENDING = /^(08|57P)/
+/** What the driver says without a code when its connection has gone, or never came. */
+const GONE =
+  /^(?:Connection terminated|Client (?:has encountered a connection error|was closed) and is not queryable|timeout e(?:xpired|xceeded when trying to connect)|Query read timeout|Cannot use a pool after calling end)/
+
+/** Errors of sockets to the database: a code such as ECONNRESET alone does not say whose socket it was. */
+const ofDatabase = new WeakSet<object>()
+export const markAsDatabases = (error: Error) => {
+  ofDatabase.add(error)
+}
 
 export const sqlStateOf = (error: unknown): string | undefined => {
   const code = (error as { code?: unknown } | null)?.code
@@ -16,20 +27,45 @@ export const isForeignKeyViolation = (error: unknown) => sqlStateOf(error) === '
 export const isDivisionByZero = (error: unknown) => sqlStateOf(error) === '22012'
 export const isLockTimeout = (error: unknown) => sqlStateOf(error) === '55P03'
 
+/** Whether the error means that the connection it came on is of no more use. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = sqlStateOf(error)
+  return ofDatabase.has(error) || (code === undefined ? GONE.test(error.message) : ENDING.test(code))
+}
+
+const RETRY_SOON = { 'retry-after': '1' }
 const busy = (cause: unknown) =>
   new ApiError('SERVICE_UNAVAILABLE', 'The database is not answering; send the request again', {
-    headers: { 'retry-after': '1' },
+    headers: RETRY_SOON,
     cause,
   })
+
+const unknown = new WeakSet<ApiError>()
+export const isOutcomeUnknown = (error: unknown): error is ApiError =>
+  error instanceof ApiError && unknown.has(error)
+
+/** The connection was lost after a commit had been asked for: nobody here knows whether it was done (contract 27.11). */
+export function outcomeUnknown(
+  cause: unknown,
+  nextStep = 'Look whether it was done before you send it again',
+): ApiError {
+  const error = new ApiError(
+    'SERVICE_UNAVAILABLE',
+    `It is not known whether this was saved: the database went away. ${nextStep}`,
+    { headers: RETRY_SOON, cause },
+  )
+  unknown.add(error)
+  return error
+}
 
 /** Turns what PostgreSQL says into what a caller can act on; anything unknown stays a fault of ours (500). */
 export function translatePgError(error: unknown): unknown {
   if (error instanceof ApiError) return error
+  if (isConnectionLost(error)) return busy(error)
   const code = sqlStateOf(error)
-  const message = error instanceof Error ? error.message : ''
-  if (code === undefined)
-    return /timeout exceeded when trying to connect|Connection terminated/.test(message) ? busy(error) : error
-  if (UNAVAILABLE.test(code) || UNAVAILABLE_CODES.has(code) || isRetryable(error)) return busy(error)
+  if (code === undefined) return error
+  if (UNAVAILABLE.test(code) || isRetryable(error)) return busy(error)
   if (code === '55P03') return busy(error)
   if (code === '57014') return busy(error)
   if (code === '23505')

@@ -43,10 +43,18 @@ async function settled(deps: Deps, error: ApiError): Promise<ApiError> {
   }
 }
 
+/** Node tells of a client that left in mid-upload by the code of any broken connection. */
+const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+  !raw.complete && (error as { code?: unknown } | null)?.code === 'ECONNRESET'
+
 /** A key that was only remembered learns nothing from a refusal but that it is not valid any more. */
 async function refusalOf(deps: Deps, error: unknown, request: FastifyRequest): Promise<ApiError> {
-  if (!request.identity?.remembered) return toApiError(error)
-  return authenticate(deps, request, request.now).then(() => toApiError(error), toApiError)
+  const known = isCutOff(error, request)
+    ? badRequest('The request ended before its body did')
+    : toApiError(error)
+  // A failure of ours tells nothing of the workspace, and the database may not be there to ask.
+  if (!request.identity?.remembered || known.status >= 500) return known
+  return authenticate(deps, request, request.now).then(() => known, toApiError)
 }
 
 export async function sendError(deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -63,7 +71,7 @@ export async function sendError(deps: Deps, error: unknown, request: FastifyRequ
   else request.log.info(line, known.message)
   return reply
     .code(known.status)
-    .headers(known.headers ?? {})
+    .headers({ ...(known.status === 503 ? { 'retry-after': '1' } : {}), ...known.headers })
     .type('application/json; charset=utf-8')
     .send(errorText(known, meta))
 }

@@ -10,6 +10,7 @@ import { successText } from './envelope.ts'
 import { fingerprintOf, passwordsOmitted } from './fingerprint.ts'
 import { findReplay, type IdempotencyKey, type Reply, readKey, runWrite } from './idempotency.ts'
 import { API_PREFIX, authOf, isUnsafe, type Route, recordOf, roleOf, statusAndValue } from './route.ts'
+import { withNextStep } from './unknown-outcome.ts'
 import { checker, isStorable, normalise, replyChecker } from './validate.ts'
 
 declare module 'fastify' {
@@ -182,7 +183,9 @@ function answerOf(deps: Deps, row: Route): Answer {
     const idem = keyOf(request, parts.body)
     const written = await writeOf(deps, row, scope, idem, fallback, check, (more) =>
       call({ ...input, scope, ...more }),
-    )
+    ).catch((error: unknown) => {
+      throw withNextStep(error, row, idem !== null)
+    })
     if (written.replayed) reply.header('idempotent-replayed', 'true')
     return send(request, reply, written.status, written.data)
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { endClient } from '../db/connections.ts'
 import { openListener } from './listener.ts'
 
 /** Carries lines between the processes that share a database. What is lost is made up for by `onListening`. */
@@ -51,7 +52,7 @@ export function openChannel({ url, log, onLine, onListening }: ChannelOptions): 
       } catch (error) {
         log.warn({ reason: (error as Error).message }, 'changes of live boards wait for the next connection')
         for (const line of lines) waiting.add(line)
-        await client.end().catch(() => {})
+        await endClient(client)
         return
       }
       await sleep(GAP_MS, undefined, { ref: false })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { endClient } from '../db/connections.ts'
 
 /** One connection that listens, made again whenever it ends. */
 export type Listener = {
@@ -90,7 +91,7 @@ async function listenOnce(
     query_timeout: 5_000,
     keepAlive: true,
   })
-  const hangUp = () => void client.end().catch(() => {})
+  const hangUp = () => void endClient(client)
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
   client.on('error', (error) => log.warn({ reason: error.message }, 'the live connection was lost'))
   client.on('notification', ({ payload }) => onPayload(payload ?? ''))
@@ -111,6 +112,6 @@ async function listenOnce(
     use(undefined)
     clearInterval(probe)
     stopped.removeEventListener('abort', hangUp)
-    await client.end().catch(() => {})
+    await endClient(client)
   }
 }

@@ -2,7 +2,12 @@ import { assert } from '../../../core/assert.ts'
 import { authRequired, invalid, notFound } from '../../../core/errors.ts'
 import { dayOf } from '../../../core/time.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/db/pg-errors.ts'
+import {
+  isConnectionLost,
+  isForeignKeyViolation,
+  isOutcomeUnknown,
+  isUniqueViolation,
+} from '../../../platform/db/pg-errors.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import {
   findReplay,
@@ -47,7 +52,12 @@ export async function createSale(
       if (reply) return reply
     } catch (error) {
       // A key that was used answers what it answered then, even if the shop has changed since.
-      const replay = idem && (await findReplay(deps, deps.db, scope, idem))
+      const replay =
+        idem &&
+        (await findReplay(deps, deps.db, scope, idem).catch((failure: unknown) => {
+          // The look-up can fail for the reason the sale did; what is told is what became of the sale.
+          throw isOutcomeUnknown(error) && isConnectionLost(failure) ? error : failure
+        }))
       if (replay) return replay
       // A row that was read has gone before the statement could name it: the long way reads again and answers 404.
       if (!isForeignKeyViolation(error)) throw error

@@ -1,4 +1,4 @@
-import { type Db, named } from '../../../platform/db/open.ts'
+import { type Db, namedWrite } from '../../../platform/db/open.ts'
 import { isDivisionByZero } from '../../../platform/db/pg-errors.ts'
 import { keyLock } from '../../../platform/http/idempotency.ts'
 import type { EventRow } from '../../../platform/outbox.ts'
@@ -184,7 +184,7 @@ export async function insertSale(db: Db, scope: Scope, sale: NewSale): Promise<s
     ...arraysOf(EVENT_COLUMNS, sale.events),
     ...saleValues(bill),
   ]
-  const rows = await named<{ data: string }>(db, INSERT_SALE, values).catch((error: unknown) => {
+  const rows = await namedWrite<{ data: string }>(db, INSERT_SALE, values).catch((error: unknown) => {
     if (isDivisionByZero(error)) return []
     throw error
   })

@@ -1,0 +1,98 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** What the proxy does to a connection whose client sends bytes that match. */
+export type Fault =
+  /** Hands the bytes on, and ends the connection once the database has answered, without the answer. */
+  | 'swallow answer'
+  /** Puts a FATAL behind the answer and ends the connection, as a database that is shut down may. */
+  | 'fatal behind answer'
+
+export type FaultyProxy = {
+  url: string
+  /** From here on connections that send this are at fault; `null` ends it. */
+  on(pattern: string | null, fault?: Fault): void
+  /** Takes no new connections, and a swallowed answer ends all others; or takes them again. */
+  refuse(refusing: boolean): void
+  /** Passes nothing on in either direction, and closes nothing: a machine that vanished. */
+  silence(silent: boolean): void
+  close(): void
+}
+
+/** PostgreSQL, frontend/backend protocol 55.8: ErrorResponse with severity, code and message. */
+const fatal = () => {
+  const fields = Buffer.from(
+    'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0',
+  )
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
+/** Stands between the service and PostgreSQL and does what networks and machines do. */
+export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
+  const target = new URL(databaseUrl)
+  const socketDir = target.searchParams.get('host')
+  const dial = () =>
+    socketDir === null
+      ? connect(Number(target.port || 5432), target.hostname)
+      : connect(`${socketDir}/.s.PGSQL.5432`)
+  let rule: { pattern: string; fault: Fault } | null = null
+  let refusing = false
+  let silent = false
+  const open = new Set<Socket>()
+  const cutAll = () => {
+    for (const socket of open) socket.destroy()
+  }
+
+  const server = createServer((client) => {
+    if (refusing) return void client.destroy()
+    const database = dial()
+    let fault: Fault | null = null
+    client.on('data', (chunk: Buffer) => {
+      if (silent) return
+      if (rule && chunk.includes(rule.pattern)) fault = rule.fault
+      database.write(chunk)
+    })
+    database.on('data', (chunk: Buffer) => {
+      if (silent) return
+      if (fault === null) return void client.write(chunk)
+      if (fault === 'fatal behind answer') client.end(Buffer.concat([chunk, fatal()]))
+      else client.destroy()
+      database.destroy()
+      if (refusing) cutAll()
+    })
+    for (const [one, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      open.add(one)
+      one.setNoDelay(true)
+      one.on('error', () => {})
+      one.on('close', () => {
+        open.delete(one)
+        if (!silent) other.end()
+      })
+    }
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  target.searchParams.delete('host')
+  target.hostname = '127.0.0.1'
+  target.port = String((server.address() as AddressInfo).port)
+  return {
+    url: target.toString(),
+    on: (pattern, fault = 'swallow answer') => {
+      rule = pattern === null ? null : { pattern, fault }
+    },
+    refuse: (next) => {
+      refusing = next
+    },
+    silence: (next) => {
+      silent = next
+    },
+    close: () => {
+      cutAll()
+      server.close()
+    },
+  }
+}
