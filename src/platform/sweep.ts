@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { firstIdAt } from '../core/ids.ts'
 import { addMs } from '../core/time.ts'
 import type { Deps } from './deps.ts'
 import { expiryOf } from './http/idempotency.ts'
@@ -12,15 +13,17 @@ const UNSENT_MS = 14 * 86_400_000
 /** Rows of one statement: far below what its time limit allows, and a client that waits for one of them waits briefly. */
 const BATCH = 5_000
 
+const DAY_MS = 24 * 3_600_000
+/** Events are told to webhooks and read back for a quarter; what the audit log alone keeps, for a year and a month. */
+const EVENTS_MS = 90 * DAY_MS
+const AUDIT_MS = 400 * DAY_MS
+
+/** The edge of a range of event ids: an id carries the time of its event, so the primary key is in order of age. */
+const eventAt = (now: string, ageMs: number) => firstIdAt('event', Date.parse(addMs(now, -ageMs)))
+
 // The condition stands twice: a key that was taken anew between the choice and the deletion is no longer old. Rows that
 // somebody holds are left for the next sweep.
 const EXPIRED: { table: string; text: string; before(now: string): string }[] = [
-  {
-    table: 'idempotency_keys',
-    text: `delete from idempotency_keys where created_at < $1 and (account_id, key) in (select account_id, key
-      from idempotency_keys where created_at < $1 limit ${BATCH} for update skip locked)`,
-    before: (now) => expiryOf({ now }),
-  },
   {
     table: 'sessions',
     text: `delete from sessions where expires_at < $1 and (account_id, id) in (select account_id, id
@@ -53,25 +56,69 @@ const EXPIRED: { table: string; text: string; before(now: string): string }[] = 
   },
 ]
 
+type OfWorkspace = { table: string; due: string; text: string; before(now: string): string }
+
+/**
+ * What every workspace writes all day is swept workspace by workspace, through an index that begins with the workspace:
+ * `due` finds those that hold anything older than $1, `text` removes it from the one named by $2.
+ */
+const EXPIRED_OF_WORKSPACE: readonly OfWorkspace[] = [
+  {
+    table: 'idempotency_keys',
+    due: `select a.account_id as "accountId" from accounts a where exists (
+        select from idempotency_keys k where k.account_id = a.account_id and k.created_at < $1)`,
+    text: `delete from idempotency_keys where account_id = $2 and created_at < $1 and key in (select key
+        from idempotency_keys where account_id = $2 and created_at < $1 order by created_at limit ${BATCH}
+        for update skip locked)`,
+    before: (now) => expiryOf({ now }),
+  },
+  {
+    table: 'events',
+    due: `select a.account_id as "accountId" from accounts a where exists (
+        select from events e where e.account_id = a.account_id and e.id < $1 and e.type not like 'audit.%')`,
+    text: `delete from events where account_id = $2 and id in (select id from events
+        where account_id = $2 and id < $1 and type not like 'audit.%' order by id limit ${BATCH} for update skip locked)`,
+    before: (now) => eventAt(now, EVENTS_MS),
+  },
+  {
+    table: 'events',
+    due: `select a.account_id as "accountId" from accounts a where exists (
+        select from events e where e.account_id = a.account_id and e.id < $1)`,
+    text: `delete from events where account_id = $2 and id in (select id from events
+        where account_id = $2 and id < $1 order by id limit ${BATCH} for update skip locked)`,
+    before: (now) => eventAt(now, AUDIT_MS),
+  },
+]
+
 type Tools = Pick<Deps, 'db' | 'clock' | 'log'>
 
 /**
- * Removes what has expired: replies past their replay window, sessions, counted failures and mails. Every reader checks the
- * age itself, so a late or repeated sweep changes no answer. A table that cannot be swept keeps none of the others.
+ * Removes what has expired: replies past their replay window, sessions, counted failures and mails, events past their
+ * retention (decision 0013). Every reader checks the age itself or does without, so a late or repeated sweep changes no
+ * answer. A table that cannot be swept keeps none of the others.
  */
 export async function sweep({ db, clock, log }: Tools, stop?: AbortSignal) {
   const now = clock.now()
-  for (const { table, text, before } of EXPIRED) {
+  const remove = async (text: string, values: string[]) => {
+    let removed = BATCH
+    while (removed === BATCH && !stop?.aborted) {
+      const { numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, values))
+      removed = Number(numAffectedRows)
+    }
+  }
+  const guarded = async (table: string, work: () => Promise<void>) => {
     try {
-      let removed = BATCH
-      while (removed === BATCH && !stop?.aborted) {
-        const { numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, [before(now)]))
-        removed = Number(numAffectedRows)
-      }
+      await work()
     } catch (error) {
       log.warn({ err: error, table }, 'sweep failed; it runs again later')
     }
   }
+  for (const { table, text, before } of EXPIRED) await guarded(table, () => remove(text, [before(now)]))
+  for (const { table, due, text, before } of EXPIRED_OF_WORKSPACE)
+    await guarded(table, async () => {
+      const { rows } = await db.executeQuery<{ accountId: string }>(CompiledQuery.raw(due, [before(now)]))
+      for (const { accountId } of rows) await remove(text, [before(now), accountId])
+    })
 }
 
 export function startSweeper(tools: Tools): { stop(): Promise<void> } {

@@ -165,7 +165,8 @@ const REFUSED: Record<string, string> = {
 const SWEPT = 'the sweeper removes what has expired, whoever it belongs to'
 /** Statements that look at every workspace by decision, by how they begin, and why. */
 const CROSSING: Record<string, string> = {
-  'delete from idempotency_keys where created_at < $1': SWEPT,
+  'select a.account_id as "accountId" from accounts a where exists ( select from idempotency_keys': SWEPT,
+  'select a.account_id as "accountId" from accounts a where exists ( select from events': SWEPT,
   'delete from sessions where expires_at < $1': SWEPT,
   'delete from gift_card_misses where missed_at < $1': SWEPT,
   'delete from sent_mails where sent_at < $1': SWEPT,

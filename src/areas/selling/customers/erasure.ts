@@ -21,10 +21,10 @@ export async function eraseFromEvents(tx: Tx, scope: Scope, customerId: string):
     if (data.customer) Object.assign(data.customer, { name, phone, email, note })
   })
   for (let after = ''; ; ) {
-    const written = await store.listWritten(tx, scope, customerId, { after, limit: PORTION })
-    after = written.at(-1)?.saleId ?? ''
+    const saleIds = await store.listSales(tx, scope, customerId, { after, limit: PORTION })
+    after = saleIds.at(-1) ?? ''
     if (after === '') return
-    await rewrite(tx, scope, await store.listSaleEvents(tx, scope, written), ({ data }) => {
+    await rewrite(tx, scope, await store.listSaleEvents(tx, scope, saleIds), ({ data }) => {
       const customer = data.sale?.customer
       if (customer?.id === customerId) Object.assign(customer, { name, phone })
     })
