@@ -31,13 +31,13 @@ export function decodeCursor(text: string, kind: IdKind): Cursor {
 export type Page<T> = { items: T[]; cursor: string | null; hasMore: boolean }
 
 /** Makes a page of rows that were fetched with `limit + 1`. */
-export function pageOf<T extends Cursor>(rows: readonly T[], limit: number): Page<T> {
+export const pageOf = <T extends Cursor>(rows: readonly T[], limit: number): Page<T> =>
+  pageByKey(rows, limit, ({ createdAt, id }) => encodeCursor({ createdAt, id }))
+
+/** The same for a list in another order: `cursorOf` names the last row of the page. */
+export function pageByKey<T>(rows: readonly T[], limit: number, cursorOf: (row: T) => string): Page<T> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   const hasMore = rows.length > limit
-  return {
-    items,
-    hasMore,
-    cursor: hasMore && last ? encodeCursor({ createdAt: last.createdAt, id: last.id }) : null,
-  }
+  return { items, hasMore, cursor: hasMore && last !== undefined ? cursorOf(last) : null }
 }

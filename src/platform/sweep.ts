@@ -18,9 +18,6 @@ const DAY_MS = 24 * 3_600_000
 const EVENTS_MS = 90 * DAY_MS
 const AUDIT_MS = 400 * DAY_MS
 
-/** The edge of a range of event ids: an id carries the time of its event, so the primary key is in order of age. */
-const eventAt = (now: string, ageMs: number) => firstIdAt('event', Date.parse(addMs(now, -ageMs)))
-
 // The condition stands twice: a key that was taken anew between the choice and the deletion is no longer old. Rows that
 // somebody holds are left for the next sweep.
 const EXPIRED: { table: string; text: string; before(now: string): string }[] = [
@@ -56,7 +53,7 @@ const EXPIRED: { table: string; text: string; before(now: string): string }[] = 
   },
 ]
 
-type OfWorkspace = { table: string; due: string; text: string; before(now: string): string }
+type OfWorkspace = { table: string; due: string; text: string; before(nowMs: number, now: string): string }
 
 /**
  * What every workspace writes all day is swept workspace by workspace, through an index that begins with the workspace:
@@ -70,15 +67,16 @@ const EXPIRED_OF_WORKSPACE: readonly OfWorkspace[] = [
     text: `delete from idempotency_keys where account_id = $2 and created_at < $1 and key in (select key
         from idempotency_keys where account_id = $2 and created_at < $1 order by created_at limit ${BATCH}
         for update skip locked)`,
-    before: (now) => expiryOf({ now }),
+    before: (_, now) => expiryOf({ now }),
   },
+  // An event's id carries its time, so the primary key is in order of age.
   {
     table: 'events',
     due: `select a.account_id as "accountId" from accounts a where exists (
         select from events e where e.account_id = a.account_id and e.id < $1 and e.type not like 'audit.%')`,
     text: `delete from events where account_id = $2 and id in (select id from events
         where account_id = $2 and id < $1 and type not like 'audit.%' order by id limit ${BATCH} for update skip locked)`,
-    before: (now) => eventAt(now, EVENTS_MS),
+    before: (nowMs) => firstIdAt('event', nowMs - EVENTS_MS),
   },
   {
     table: 'events',
@@ -86,7 +84,7 @@ const EXPIRED_OF_WORKSPACE: readonly OfWorkspace[] = [
         select from events e where e.account_id = a.account_id and e.id < $1)`,
     text: `delete from events where account_id = $2 and id in (select id from events
         where account_id = $2 and id < $1 order by id limit ${BATCH} for update skip locked)`,
-    before: (now) => eventAt(now, AUDIT_MS),
+    before: (nowMs) => firstIdAt('event', nowMs - AUDIT_MS),
   },
 ]
 
@@ -116,8 +114,9 @@ export async function sweep({ db, clock, log }: Tools, stop?: AbortSignal) {
   for (const { table, text, before } of EXPIRED) await guarded(table, () => remove(text, [before(now)]))
   for (const { table, due, text, before } of EXPIRED_OF_WORKSPACE)
     await guarded(table, async () => {
-      const { rows } = await db.executeQuery<{ accountId: string }>(CompiledQuery.raw(due, [before(now)]))
-      for (const { accountId } of rows) await remove(text, [before(now), accountId])
+      const edge = before(clock.ms(), now)
+      const { rows } = await db.executeQuery<{ accountId: string }>(CompiledQuery.raw(due, [edge]))
+      for (const { accountId } of rows) await remove(text, [edge, accountId])
     })
 }
 

@@ -20,7 +20,7 @@ let partials: Partial[] = []
 
 /** Filters that no probe of a route sends. */
 const askBeside = async () => {
-  const { outletId } = await openShop(acme())
+  const { bag, outletId } = await openShop(acme())
   const quiet = await makeOutlet(acme())
   for (const query of [
     `outletId=${outletId}&status=PARKED`,
@@ -43,7 +43,14 @@ const askBeside = async () => {
     await acme().get(`/products/lookup?q=${q}`)
     await acme().get(`/customers?q=${q}`)
   }
-  await acme().post('/customers', { name: 'Ani', phone: '0812345678' })
+  const { customer } = (await acme().post('/customers', { name: 'Ani', phone: '0812345678' })).data
+  await acme().post('/sales', {
+    outletId,
+    customerId: customer.id,
+    items: [{ variantId: bag, quantity: 1 }],
+    status: 'COMPLETED',
+  })
+  await acme().delete(`/customers/${customer.id}`)
   await acme().post('/customers', { name: 'Ani', email: 'ani@example.test' })
   await sweep(deps())
 }

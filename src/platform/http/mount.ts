@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
+import { assert } from '../../core/assert.ts'
 import { authRequired, forbidden, malformed, notFound } from '../../core/errors.ts'
 import { authenticate, type Identity, refuseCrossSite } from '../auth/authenticate.ts'
 import { poolWaitMs } from '../db/open.ts'
@@ -12,6 +13,7 @@ import { findReplay, type IdempotencyKey, type Reply, readKey, runWrite } from '
 import { API_PREFIX, authOf, isUnsafe, type Route, recordOf, roleOf, statusAndValue } from './route.ts'
 import { withNextStep } from './unknown-outcome.ts'
 import { checker, isStorable, normalise, replyChecker } from './validate.ts'
+import { type Listed, sendWhole } from './whole.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
@@ -63,8 +65,11 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places) 
     },
     handler: async (request, reply) => {
       const parts = parse(request)
-      const work = () => answer(request, reply, parts)
-      return request.identity ? places.within(request.identity.accountId, work) : work()
+      const { identity } = request
+      const within: Within = (work) => (identity ? places.within(identity.accountId, work) : work())
+      // A list that is written for as long as its reader takes holds a place for each portion only.
+      if (row.whole) return answer(request, reply, parts, within)
+      return within(() => answer(request, reply, parts, within))
     },
   })
 }
@@ -134,13 +139,45 @@ const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
   }
 }
 
-type Answer = (request: FastifyRequest, reply: FastifyReply, parts: Parts) => Promise<unknown>
+/** The key of the list that a whole answer holds, and the shape of its rows. */
+function wholeOf(row: Route): { key: string; items: TSchema | undefined } {
+  if (!row.whole) return { key: '', items: undefined }
+  const lists = Object.entries((row.returns as TObject).properties)
+  const [[key, list] = ['', undefined]] = lists
+  assert(lists.length === 1 && list !== undefined && 'items' in list, `${row.path} answers one list`)
+  return { key, items: list.items as TSchema }
+}
+
+/** Runs what needs the database once the workspace has a place for it. */
+type Within = <T>(work: () => Promise<T>) => Promise<T>
+
+async function* readWithin(
+  portions: AsyncIterable<readonly unknown[]>,
+  within: Within,
+  check: (row: unknown) => void,
+) {
+  const source = portions[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value: rows } = await within(() => source.next())
+      if (done) return
+      for (const row of rows) check(row)
+      yield rows
+    }
+  } finally {
+    await source.return?.()
+  }
+}
+
+type Answer = (request: FastifyRequest, reply: FastifyReply, parts: Parts, within: Within) => Promise<unknown>
 
 function answerOf(deps: Deps, row: Route): Answer {
   const check = deps.config.env === 'test' ? replyChecker(row.returns) : () => {}
   const call = row.handle as (input: object) => Promise<unknown>
   const fallback = row.status ?? 200
   const keyOf = keyReader(deps, row)
+  const { key: wholeKey, items: rowShape } = wholeOf(row)
+  const checkRow = deps.config.env === 'test' && rowShape ? replyChecker(rowShape) : () => {}
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -153,7 +190,7 @@ function answerOf(deps: Deps, row: Route): Answer {
       .type(JSON_TYPE)
       .send(successText(data, { requestId: request.id, timestamp: request.now, ...extra }))
 
-  return async (request, reply, parts) => {
+  return async (request, reply, parts, within) => {
     const input = { deps, log: request.log, headers: request.headers, ...parts }
     if (row.access === 'open') {
       const result = await call({ ...input, db: deps.db, now: request.now, request, reply })
@@ -173,6 +210,21 @@ function answerOf(deps: Deps, row: Route): Answer {
       return send(request, reply, fallback, JSON.stringify(page.items), {
         cursor: page.cursor,
         hasMore: page.hasMore,
+      })
+    }
+    if (row.access === 'read' && row.whole) {
+      const list = (await within(() => call({ ...input, scope, db: deps.db }))) as Listed<unknown>
+      const meta = { requestId: request.id, timestamp: request.now }
+      if ('items' in list) {
+        const { items, cursor, hasMore } = list
+        for (const item of items) checkRow(item)
+        return send(request, reply, fallback, JSON.stringify({ [wholeKey]: items }), { cursor, hasMore })
+      }
+      // The envelope around a mark that no JSON of ours holds, cut open there.
+      const [head = '', tail = ''] = successText(`{"${wholeKey}":[\u0000]}`, meta).split('\u0000')
+      reply.code(fallback).type(JSON_TYPE)
+      return sendWhole(reply, readWithin(list.portions, within, checkRow), { head, tail }, (error) => {
+        request.log.warn({ err: error, route: row.path }, 'a list was cut off')
       })
     }
     if (row.access === 'read') {

@@ -25,6 +25,8 @@ const PAGE_META = {
     hasMore: { type: 'boolean' },
   },
 }
+/** A whole list has no next page; one that was asked for by page does. */
+const WHOLE_META = { ...PAGE_META, required: META.required }
 const ERROR = {
   type: 'object',
   required: ['data', 'error', 'meta'],
@@ -163,7 +165,7 @@ function successOf(row: Route, schemas: Json): unknown {
   return {
     type: 'object',
     required: ['data', 'error', 'meta'],
-    properties: { data, error: { type: 'null' }, meta: row.page ? PAGE_META : META },
+    properties: { data, error: { type: 'null' }, meta: row.page ? PAGE_META : row.whole ? WHOLE_META : META },
   }
 }
 

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { Role, Scope } from '../scope.ts'
 import type { IdempotencyKey, Reply } from './idempotency.ts'
+import type { Listed } from './whole.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -36,6 +37,9 @@ type Input<P extends Shape, Q extends Shape, B extends Shape> = {
 
 /** Unauthenticated routes have no workspace; their handlers see the request instead. */
 export type Http = { request: FastifyRequest; reply: FastifyReply }
+
+/** The rows of an object that holds one list: `Product` of `{ products: Product[] }`. */
+type ElementOf<T> = T[keyof T] extends readonly (infer E)[] ? E : never
 
 type Returned<R extends TSchema> = Static<R> | WithStatus<Static<R>>
 /** For a route whose status depends on what it found without being a refusal: health answers its whole body with 503. */
@@ -76,14 +80,24 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
   | {
       access: 'read'
       page?: false
+      whole?: false
       returns: R
       handle(input: Input<P, Q, B> & { db: Db }): Promise<Returned<R>>
     }
   | {
       access: 'read'
       page: true
+      whole?: false
       returns: R
       handle(input: Input<P, Q, B> & { db: Db }): Promise<Page<Static<R>>>
+    }
+  | {
+      access: 'read'
+      /** Answers one list under a key, whole or as a page; `returns` is an object of that one list. */
+      whole: true
+      page?: false
+      returns: R
+      handle(input: Input<P, Q, B> & { db: Db }): Promise<Listed<ElementOf<Static<R>>>>
     }
   | { access: 'write'; returns: R; handle(input: Input<P, Q, B> & { tx: Tx }): Promise<Returned<R>> }
   | {
@@ -116,6 +130,7 @@ export type RouteSpec<P extends Shape, Q extends Shape, B extends Shape, R exten
 export type Route = Common<TObject, TObject, TObject> & {
   access: Access
   page?: boolean
+  whole?: boolean
   provesKey?: boolean
   returns: TSchema
   handle(input: never): Promise<unknown>

@@ -37,6 +37,16 @@ export const PageQuery = {
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 }
 
+/** A list that is whole unless a page of it is asked for; its order may be that of names, so its cursors are longer. */
+export const WholeQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Answers a page of so many; without it, all' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 4_000, description: 'Of the page before; `meta.cursor`' }),
+  ),
+}
+
 export const ReasonBody = Type.Object({ reason: Type.Optional(FreeText(300)) })
 /** What DELETE of a record answers once no history refers to it. */
 export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) })

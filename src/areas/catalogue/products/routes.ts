@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
 import { Deleted, flagOf, IdParams } from '../../../platform/http/shapes.ts'
+import { listed, texts } from '../../../platform/http/whole.ts'
 import { ModifierGroup } from '../modifiers/index.ts'
 import { deleteCategory, setCategoryOfMany } from './categories.ts'
 import { lookup } from './lookup.ts'
@@ -28,6 +29,8 @@ import * as store from './store.ts'
 import { addVariant, deleteVariant, updateVariant } from './variants.ts'
 
 const area = 'products'
+/** A product may hold 250 variants. */
+const PRODUCTS_AT_ONCE = 200
 const One = Type.Object({ product: Product })
 const Groups = Type.Object({ groups: Type.Array(ModifierGroup) })
 const OneVariant = Type.Object({ variant: Variant })
@@ -39,16 +42,18 @@ export const productRoutes = [
     area,
     summary: 'List products with their variants',
     access: 'read',
+    whole: true,
     delegation: 'read',
     query: ProductQuery,
     returns: Type.Object({ products: Type.Array(Product) }),
-    handle: async ({ db, scope, query }) => ({
-      products: await store.list(db, scope, {
-        categoryId: query.categoryId,
-        active: flagOf(query.active),
-        q: query.q,
+    handle: ({ db, scope, query: { categoryId, active, q, ...page } }) =>
+      listed(page, {
+        name: 'products',
+        keyOf: ({ name, id }) => [name, id],
+        isKey: texts(2),
+        read: (span) => store.list(db, scope, { categoryId, active: flagOf(active), q }, span),
+        portion: PRODUCTS_AT_ONCE,
       }),
-    }),
   }),
   route({
     method: 'GET',

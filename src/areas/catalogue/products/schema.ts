@@ -11,6 +11,7 @@ import {
   SortOrder,
   Text,
   Timestamps,
+  WholeQuery,
   Words,
 } from '../../../platform/http/shapes.ts'
 
@@ -80,7 +81,7 @@ export const Product = Type.Object(
   { title: 'Product' },
 )
 
-export const ProductQuery = Type.Object({ categoryId: FilterId, active: Flag, q: Search })
+export const ProductQuery = Type.Object({ categoryId: FilterId, active: Flag, q: Search, ...WholeQuery })
 export const VariantParams = Type.Object({ id: Id, vid: Id })
 
 export const BulkCategory = Type.Object({

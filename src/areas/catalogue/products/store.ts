@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { caseless } from '../../../platform/db/order.ts'
+import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Product } from './schema.ts'
 import * as variants from './store-variants.ts'
@@ -94,27 +95,17 @@ function conditionsOf(scope: Scope, { categoryId, active, q }: ProductFilter): R
   return conditions
 }
 
-export async function list(db: Db, scope: Scope, filter: ProductFilter): Promise<Product[]> {
-  const heads = await base(db, scope)
-    .where((eb) => eb.and(conditionsOf(scope, filter)))
-    .orderBy(caseless('p.name'))
-    .orderBy('p.id')
-    .execute()
-  return withParts(db, scope, heads)
-}
-
-/** The next products in order of name and id: how an export walks the catalogue without holding it. */
-export async function listAfter(
+/** In order of name and id, behind the row with the key `after`: how a list and an export walk without holding all. */
+export async function list(
   db: Db,
   scope: Scope,
-  after: { name: string; id: string } | null,
-  limit: number,
-) {
-  const from = base(db, scope)
-  const heads = await (after === null
-    ? from
-    : from.where(sql<boolean>`(lower(p.name), p.id) > (lower(${after.name}), ${after.id})`)
-  )
+  filter: ProductFilter,
+  { after, limit }: Span,
+): Promise<Product[]> {
+  const [name, id] = after ?? []
+  const heads = await base(db, scope)
+    .where((eb) => eb.and(conditionsOf(scope, filter)))
+    .$if(after !== null, (rows) => rows.where(sql<boolean>`(lower(p.name), p.id) > (lower(${name}), ${id})`))
     .orderBy(caseless('p.name'))
     .orderBy('p.id')
     .limit(limit)

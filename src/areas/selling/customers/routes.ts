@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
 import { Deleted, Id, IdParams } from '../../../platform/http/shapes.ts'
+import { listed, texts } from '../../../platform/http/whole.ts'
 import { adjustPoints, getLoyalty, redeemPoints } from './loyalty.ts'
 import {
   AdjustIn,
@@ -26,10 +27,17 @@ export const customerRoutes = [
     area,
     summary: 'List or search customers by name, phone or email',
     access: 'read',
+    whole: true,
     delegation: 'read',
     query: CustomerQuery,
     returns: Type.Object({ customers: Type.Array(Customer) }),
-    handle: async ({ db, scope, query }) => ({ customers: await store.list(db, scope, query.q) }),
+    handle: ({ db, scope, query: { q, ...page } }) =>
+      listed(page, {
+        name: 'customers',
+        keyOf: ({ name, id }) => [name, id],
+        isKey: texts(2),
+        read: (span) => store.list(db, scope, q, span),
+      }),
   }),
   route({
     method: 'POST',

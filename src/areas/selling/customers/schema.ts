@@ -7,6 +7,7 @@ import {
   Search,
   Text,
   Timestamps,
+  WholeQuery,
   Words,
 } from '../../../platform/http/shapes.ts'
 
@@ -36,7 +37,7 @@ export const Customer = Type.Object(
   },
   { title: 'Customer' },
 )
-export const CustomerQuery = Type.Object({ q: Search })
+export const CustomerQuery = Type.Object({ q: Search, ...WholeQuery })
 
 export const LOYALTY_TYPES = ['EARN', 'REDEEM', 'ADJUST', 'REVERSE'] as const
 export const LoyaltyEntry = Type.Object(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { caseless } from '../../../platform/db/order.ts'
+import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { containing, ERASED, phoneKeyOf } from './rules.ts'
 import type { CustomerIn, CustomerPatch } from './schema.ts'
@@ -34,12 +35,26 @@ export const findForUpdate = (tx: Tx, scope: Scope, id: string) =>
 export const findForKeyShare = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).where('id', '=', id).forKeyShare().executeTakeFirst()
 
-/** The book by name; `q` is looked for in name, phone and email. Erased customers are left out (contract 9.2). */
-export function list(db: Db, scope: Scope, q: string | undefined) {
-  const rows = all(db, scope).where('isActive', '=', true).orderBy(caseless('name')).orderBy('id')
+/** The text that the index of search holds; the words are those of the migration. */
+const SEARCHED = sql<string>`lower(name || E'\\n' || coalesce(phone, '') || E'\\n' || coalesce(email, '') || E'\\n' || coalesce(phone_key, ''))`
+
+/**
+ * The book by name, behind the row with the key `after`; `q` is looked for in name, phone and email. Trigrams find the
+ * candidates, the precise test follows. Erased customers are left out (contract 9.2).
+ */
+export function list(db: Db, scope: Scope, q: string | undefined, { after, limit }: Span) {
+  const [name, id] = after ?? []
+  const rows = all(db, scope)
+    .where(sql<boolean>`is_active`)
+    .$if(after !== null, (query) => query.where(sql<boolean>`(lower(name), id) > (lower(${name}), ${id})`))
+    .orderBy(caseless('name'))
+    .orderBy('id')
+    .limit(limit)
   if (q === undefined) return rows.execute()
   const digits = phoneKeyOf(q)
+  const texts = [q.toLowerCase(), ...(digits === null ? [] : [digits])]
   return rows
+    .where((eb) => eb.or(texts.map((text) => sql<boolean>`${SEARCHED} like ${containing(text)}`)))
     .where((eb) =>
       eb.or([
         eb('name', 'ilike', containing(q)),

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { pageOf } from '../../../core/cursor.ts'
+import { isDay } from '../../../core/time.ts'
 import { route } from '../../../platform/http/route.ts'
 import { flagOf } from '../../../platform/http/shapes.ts'
+import { type Key, listed, texts } from '../../../platform/http/whole.ts'
 import { listComposites } from './composites.ts'
 import {
   AdjustIn,
@@ -28,6 +30,11 @@ import { transferStock } from './transfer.ts'
 
 const area = 'inventory'
 const Batches = Type.Object({ batches: Type.Array(Batch) })
+const BY_EXPIRY = {
+  keyOf: ({ expiryDate, id }: Batch) => [expiryDate, id],
+  isKey: ([day = null, id = null, ...more]: Key) =>
+    more.length === 0 && id !== null && (day === null || isDay(day)),
+}
 
 const reads = [
   route({
@@ -37,12 +44,17 @@ const reads = [
     summary: 'List stock levels',
     description: 'By product name. `low=true` keeps those at or below their reorder point.',
     access: 'read',
+    whole: true,
     delegation: 'read',
     query: LevelQuery,
     returns: Type.Object({ levels: Type.Array(Level) }),
-    handle: async ({ db, scope, query }) => ({
-      levels: await store.listLevels(db, scope, { outletId: query.outletId, low: flagOf(query.low) }),
-    }),
+    handle: ({ db, scope, query: { outletId, low, ...page } }) =>
+      listed(page, {
+        name: 'levels',
+        keyOf: ({ productName, productId, variantName, id }) => [productName, productId, variantName, id],
+        isKey: texts(4),
+        read: (span) => store.listLevels(db, scope, { outletId, low: flagOf(low) }, span),
+      }),
   }),
   route({
     method: 'GET',
@@ -78,12 +90,16 @@ const reads = [
     summary: 'List batches with stock left',
     description: 'By expiry date, undated last. `all=true` adds empty ones; expired ones say so.',
     access: 'read',
+    whole: true,
     delegation: 'read',
     query: BatchQuery,
     returns: Batches,
-    handle: async ({ db, scope, query: { outletId, variantId, all } }) => ({
-      batches: await listBatches(db, scope, { outletId, variantId, all: flagOf(all) ?? false }),
-    }),
+    handle: ({ db, scope, query: { outletId, variantId, all, ...page } }) =>
+      listed(page, {
+        name: 'batches',
+        ...BY_EXPIRY,
+        read: (span) => listBatches(db, scope, { outletId, variantId, all: flagOf(all) ?? false }, span),
+      }),
   }),
   route({
     method: 'GET',
@@ -93,12 +109,16 @@ const reads = [
     description:
       'Within `days` days of today in the zone of their outlet; what has expired already comes first.',
     access: 'read',
+    whole: true,
     delegation: 'read',
     query: ExpiringQuery,
     returns: Batches,
-    handle: async ({ db, scope, query }) => ({
-      batches: await listExpiring(db, scope, query.outletId, query.days ?? 30),
-    }),
+    handle: ({ db, scope, query: { outletId, days = 30, ...page } }) =>
+      listed(page, {
+        name: 'expiring',
+        ...BY_EXPIRY,
+        read: (span) => listExpiring(db, scope, { outletId, days }, span),
+      }),
   }),
 ]
 

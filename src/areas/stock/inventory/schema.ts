@@ -11,6 +11,7 @@ import {
   Rupiah,
   Text,
   Timestamps,
+  WholeQuery,
   Words,
 } from '../../../platform/http/shapes.ts'
 import { MOVEMENT_TYPES } from './movement-types.ts'
@@ -136,13 +137,14 @@ export const Moved = Type.Object({ level: Level, movement: Movement })
 export const Transferred = Type.Object({ transferId: Id, from: Moved, to: Moved })
 export const BatchMade = Type.Object({ batch: Batch, level: Level, movement: Movement })
 
-export const LevelQuery = Type.Object({ outletId: FilterId, low: Flag })
+export const LevelQuery = Type.Object({ outletId: FilterId, low: Flag, ...WholeQuery })
 export const CompositeQuery = Type.Object({ outletId: Id })
 export const MovementQuery = Type.Object({ outletId: FilterId, variantId: FilterId, ...PageQuery })
-export const BatchQuery = Type.Object({ outletId: FilterId, variantId: FilterId, all: Flag })
+export const BatchQuery = Type.Object({ outletId: FilterId, variantId: FilterId, all: Flag, ...WholeQuery })
 export const ExpiringQuery = Type.Object({
   outletId: FilterId,
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })),
+  ...WholeQuery,
 })
 
 export type Level = Static<typeof Level>

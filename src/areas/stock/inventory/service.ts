@@ -2,6 +2,7 @@ import { assert } from '../../../core/assert.ts'
 import { invalid } from '../../../core/errors.ts'
 import { addDays, dayOf } from '../../../core/time.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Span } from '../../../platform/http/whole.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getVariantForStock, type StockVariant } from '../../catalogue/products/index.ts'
@@ -139,8 +140,13 @@ export function mustBeLabelled(
 }
 
 /** Batches that expire within `days` days of their outlet's today, those already expired first (contract 8.8). */
-export async function listExpiring(db: Db, scope: Scope, outletId: string | undefined, days: number) {
+export async function listExpiring(
+  db: Db,
+  scope: Scope,
+  { outletId, days }: { outletId: string | undefined; days: number },
+  span: Span,
+) {
   const zones = await batchStore.listZones(db, scope, outletId)
   const limits = new Map(zones.map(({ id, timezone }) => [id, addDays(dayOf(scope.now, timezone), days)]))
-  return batchStore.listExpiring(db, scope, limits)
+  return batchStore.listExpiring(db, scope, limits, span)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { dayOf } from '../../../core/time.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { isExpired } from './rules/fefo.ts'
 import type { Batch } from './schema.ts'
@@ -35,8 +36,6 @@ const batches = (db: Db, scope: Scope) =>
       'b.updatedAt',
       'o.timezone',
     ])
-    .orderBy('b.expiryDate', (order) => order.asc().nullsLast())
-    .orderBy('b.id')
 
 type Row = Omit<Batch, 'isExpired'> & { timezone: string }
 
@@ -56,13 +55,43 @@ export async function findBatch(db: Db, scope: Scope, id: string): Promise<Batch
 
 type BatchFilter = { outletId?: string | undefined; variantId?: string | undefined; all: boolean }
 
-export async function listBatches(db: Db, scope: Scope, { outletId, variantId, all }: BatchFilter) {
-  const rows = await batches(db, scope)
+type Batches = ReturnType<typeof batches>
+
+/**
+ * By expiry date and id, behind the row with the key `after`. Undated batches come last, by a statement of their own:
+ * the index answers "dated from here on" and "undated", but not both as one range.
+ */
+async function inOrder(rows: Batches, { after, limit }: Span): Promise<Row[]> {
+  const [day, id] = after ?? []
+  const first = rows.orderBy('b.expiryDate').orderBy('b.id')
+  const dated =
+    after !== null && day === null
+      ? []
+      : await first
+          .where('b.expiryDate', 'is not', null)
+          .$if(after !== null, (q) => q.where(sql<boolean>`(b.expiry_date, b.id) > (${day}::date, ${id})`))
+          .limit(limit)
+          .execute()
+  if (dated.length === limit) return dated
+  const undated = await first
+    .where('b.expiryDate', 'is', null)
+    .$if(after !== null && day === null, (q) => q.where('b.id', '>', id ?? ''))
+    .limit(limit - dated.length)
+    .execute()
+  return [...dated, ...undated]
+}
+
+export async function listBatches(
+  db: Db,
+  scope: Scope,
+  { outletId, variantId, all }: BatchFilter,
+  span: Span,
+) {
+  const rows = batches(db, scope)
     .$if(outletId !== undefined, (q) => q.where('b.outletId', '=', outletId ?? ''))
     .$if(variantId !== undefined, (q) => q.where('b.variantId', '=', variantId ?? ''))
-    .$if(!all, (q) => q.where('b.remainingQty', '>', 0))
-    .execute()
-  return judged(scope, rows)
+    .$if(!all, (q) => q.where(sql<boolean>`b.remaining_qty > 0`))
+  return judged(scope, await inOrder(rows, span))
 }
 
 /** The zones in which the question "which day is it" has to be asked. */
@@ -75,15 +104,26 @@ export const listZones = (db: Db, scope: Scope, outletId: string | undefined) =>
     .execute()
 
 /** Non-empty batches whose last sellable day is at or before the outlet's own limit day. */
-export async function listExpiring(db: Db, scope: Scope, limits: ReadonlyMap<string, string>) {
+export async function listExpiring(
+  db: Db,
+  scope: Scope,
+  limits: ReadonlyMap<string, string>,
+  { after, limit }: Span,
+) {
   if (limits.size === 0) return []
   const latest = [...limits.values()].sort().at(-1) ?? ''
   const rows = await batches(db, scope)
-    .where('b.remainingQty', '>', 0)
+    .where(sql<boolean>`b.remaining_qty > 0`)
     .where('b.expiryDate', '<=', latest)
     .where(
       sql<boolean>`b.expiry_date <= (select u.day from unnest(${[...limits.keys()]}::text[], ${[...limits.values()]}::date[]) as u(outlet_id, day) where u.outlet_id = b.outlet_id)`,
     )
+    .$if(after !== null, (q) =>
+      q.where(sql<boolean>`(b.expiry_date, b.id) > (${after?.[0]}::date, ${after?.[1]})`),
+    )
+    .orderBy('b.expiryDate')
+    .orderBy('b.id')
+    .limit(limit)
     .execute()
   return judged(scope, rows)
 }

@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
 import { IdParams } from '../../../platform/http/shapes.ts'
+import { listed, texts } from '../../../platform/http/whole.ts'
 import { receiveOrder } from './receive.ts'
 import { Order, OrderIn, OrderPatch, OrderQuery, ReceiveIn } from './schema.ts'
 import { cancelOrder, createOrder, getOrder, placeOrder, updateOrder } from './service.ts'
 import * as store from './store.ts'
 
 const area = 'purchase-orders'
+/** An order may hold hundreds of lines. */
+const ORDERS_AT_ONCE = 100
 const One = Type.Object({ purchaseOrder: Order })
 
 export const purchaseOrderRoutes = [
@@ -16,10 +19,18 @@ export const purchaseOrderRoutes = [
     area,
     summary: 'List purchase orders, newest first',
     access: 'read',
+    whole: true,
     delegation: 'read',
     query: OrderQuery,
     returns: Type.Object({ purchaseOrders: Type.Array(Order) }),
-    handle: async ({ db, scope, query }) => ({ purchaseOrders: await store.list(db, scope, query) }),
+    handle: ({ db, scope, query: { outletId, status, ...page } }) =>
+      listed(page, {
+        name: 'purchaseOrders',
+        keyOf: ({ id }) => [id],
+        isKey: texts(1),
+        read: (span) => store.list(db, scope, { outletId, status }, span),
+        portion: ORDERS_AT_ONCE,
+      }),
   }),
   route({
     method: 'POST',

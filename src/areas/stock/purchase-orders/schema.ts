@@ -9,6 +9,7 @@ import {
   Rupiah,
   Text,
   Timestamps,
+  WholeQuery,
   Words,
 } from '../../../platform/http/shapes.ts'
 import { ORDER_STATUSES } from './rules.ts'
@@ -70,7 +71,7 @@ export const Order = Type.Object(
   },
   { title: 'PurchaseOrder' },
 )
-export const OrderQuery = Type.Object({ outletId: FilterId, status: Type.Optional(Status) })
+export const OrderQuery = Type.Object({ outletId: FilterId, status: Type.Optional(Status), ...WholeQuery })
 
 export type OrderIn = Static<typeof OrderIn>
 export type OrderPatch = Static<typeof OrderPatch>

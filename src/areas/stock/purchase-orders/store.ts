@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import { mul } from '../../../core/money.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { OrderStatus } from './rules.ts'
 import type { Order, OrderItem } from './schema.ts'
@@ -24,14 +25,21 @@ const FIELDS = [
 const orders = (db: Db, scope: Scope) =>
   db.selectFrom('purchaseOrders').select(FIELDS).where('accountId', '=', scope.accountId)
 
-type Filter = { outletId?: string; status?: OrderStatus }
+type Filter = { outletId: string | undefined; status: OrderStatus | undefined }
 
-/** Newest first, with their lines. */
-export async function list(db: Db, scope: Scope, { outletId, status }: Filter): Promise<Order[]> {
+/** Newest first, behind the row with the key `after`, with their lines. */
+export async function list(
+  db: Db,
+  scope: Scope,
+  { outletId, status }: Filter,
+  { after, limit }: Span,
+): Promise<Order[]> {
   const rows = await orders(db, scope)
     .$if(outletId !== undefined, (q) => q.where('outletId', '=', outletId ?? ''))
     .$if(status !== undefined, (q) => q.where('status', '=', status ?? 'DRAFT'))
+    .$if(after !== null, (q) => q.where('id', '<', after?.[0] ?? ''))
     .orderBy('id', 'desc')
+    .limit(limit)
     .execute()
   const items = await itemsOf(
     db,

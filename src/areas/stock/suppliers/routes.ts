@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
 import { IdParams } from '../../../platform/http/shapes.ts'
+import { listed, texts } from '../../../platform/http/whole.ts'
 import { Supplier, SupplierIn, SupplierPatch, SupplierQuery } from './schema.ts'
 import { createSupplier, deactivateSupplier, getSupplier, updateSupplier } from './service.ts'
 import * as store from './store.ts'
@@ -15,10 +16,17 @@ export const supplierRoutes = [
     area,
     summary: 'List or search suppliers',
     access: 'read',
+    whole: true,
     delegation: 'read',
     query: SupplierQuery,
     returns: Type.Object({ suppliers: Type.Array(Supplier) }),
-    handle: async ({ db, scope, query }) => ({ suppliers: await store.list(db, scope, query.q) }),
+    handle: ({ db, scope, query: { q, ...page } }) =>
+      listed(page, {
+        name: 'suppliers',
+        keyOf: ({ name, id }) => [name, id],
+        isKey: texts(2),
+        read: (span) => store.list(db, scope, q, span),
+      }),
   }),
   route({
     method: 'POST',

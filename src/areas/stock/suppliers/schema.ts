@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { FreeText, Id, Search, Text, Timestamps } from '../../../platform/http/shapes.ts'
+import { FreeText, Id, Search, Text, Timestamps, WholeQuery } from '../../../platform/http/shapes.ts'
 
 const Settable = {
   contact: FreeText(160),
@@ -17,7 +17,7 @@ export const Supplier = Type.Object(
   { id: Id, name: Text(160), ...Settable, isActive: Type.Boolean(), ...Timestamps },
   { title: 'Supplier' },
 )
-export const SupplierQuery = Type.Object({ q: Search })
+export const SupplierQuery = Type.Object({ q: Search, ...WholeQuery })
 
 export type SupplierIn = Static<typeof SupplierIn>
 export type SupplierPatch = Static<typeof SupplierPatch>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { caseless } from '../../../platform/db/order.ts'
+import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Supplier, SupplierIn, SupplierPatch } from './schema.ts'
 
@@ -21,9 +22,17 @@ const FIELDS = [
 const all = (db: Db, scope: Scope) =>
   db.selectFrom('suppliers').select(FIELDS).where('accountId', '=', scope.accountId)
 
-/** By name; `q` is looked for inside name, contact, phone and email, whatever its case (contract 10.1). */
-export const list = (db: Db, scope: Scope, q: string | undefined): Promise<Supplier[]> =>
+/** By name, behind the row with the key `after`; `q` is looked for inside name, contact, phone and email, whatever its case (contract 10.1). */
+export const list = (
+  db: Db,
+  scope: Scope,
+  q: string | undefined,
+  { after, limit }: Span,
+): Promise<Supplier[]> =>
   all(db, scope)
+    .$if(after !== null, (rows) =>
+      rows.where(sql<boolean>`(lower(name), id) > (lower(${after?.[0]}), ${after?.[1]})`),
+    )
     .$if(q !== undefined, (rows) =>
       rows.where((eb) =>
         eb.or(
@@ -35,6 +44,7 @@ export const list = (db: Db, scope: Scope, q: string | undefined): Promise<Suppl
     )
     .orderBy(caseless('name'))
     .orderBy('id')
+    .limit(limit)
     .execute()
 
 export const find = (db: Db, scope: Scope, id: string) =>

@@ -234,7 +234,9 @@ test('the list asks the database three times however many products there are', a
     },
     transformResult: async ({ result }) => result,
   }
-  expect(await list(deps().db.withPlugin(counting), scopeOf(api), {})).toHaveLength(12)
+  expect(
+    await list(deps().db.withPlugin(counting), scopeOf(api), {}, { after: null, limit: 50 }),
+  ).toHaveLength(12)
   expect(statements).toBe(3)
 })
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify'
 import type { Deps } from '../../../../platform/deps.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { listAfter } from '../store.ts'
+import { list } from '../store.ts'
 import { COLUMNS, rowOf } from './columns.ts'
 import { countVariants } from './store.ts'
 
@@ -22,9 +22,9 @@ export async function exportCatalogue(
   const total = await countVariants(deps.db, scope)
   let rows = 0
   async function* lines() {
-    let after: { name: string; id: string } | null = null
+    let after: readonly [name: string, id: string] | null = null
     for (;;) {
-      const products = await listAfter(deps.db, scope, after, PORTION)
+      const products = await list(deps.db, scope, {}, { after, limit: PORTION })
       for (const product of products) {
         const variants = product.variants.length > 0 ? product.variants : [null]
         for (const variant of variants) {
@@ -35,7 +35,7 @@ export async function exportCatalogue(
       onProgress(rows, total)
       const last = products.at(-1)
       if (!last || products.length < PORTION) return
-      after = last
+      after = [last.name, last.id]
     }
   }
   await pipeline(

@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { type Page, pageByKey } from '../../core/cursor.ts'
+import { malformed } from '../../core/errors.ts'
+import { isStorable } from './validate.ts'
+
+/**
+ * Lists that the specification answers whole: `portions` yields the rows in order, some hundreds at a time, each read
+ * when the reader has taken the one before. With `limit` or `cursor` the same list comes as a page.
+ */
+export type Listed<Row> = { portions: AsyncIterable<readonly Row[]> } | Page<Row>
+
+export type Key = readonly (string | null)[]
+/** Where a portion starts (behind the row with this key) and how many rows it may hold. */
+export type Span = { after: Key | null; limit: number }
+
+export type Keyset<Row> = {
+  /** Begins the cursors of this list, so that no other list takes them. */
+  name: string
+  /** What the list is sorted by, unique; its last part is the id. */
+  keyOf(row: Row): Key
+  /** Whether a key that came back in a cursor has the parts that `keyOf` gives. */
+  isKey(key: Key): boolean
+  read(span: Span): Promise<Row[]>
+  /** Rows of one portion: as many as are some hundred kilobytes of JSON. */
+  portion?: number
+}
+
+/** A key of so many texts. */
+export const texts =
+  (count: number) =>
+  (key: Key): boolean =>
+    key.length === count && !key.includes(null)
+
+const PORTION = 1_000
+const PAGE = 20
+
+/** The list as it was asked for: whole, or a page of it. An unreadable cursor is 400 with param `cursor`. */
+export async function listed<Row>(
+  { limit, cursor }: { limit?: number; cursor?: string },
+  { name, keyOf, isKey, read, portion = PORTION }: Keyset<Row>,
+): Promise<Listed<Row>> {
+  if (limit === undefined && cursor === undefined) return { portions: portionsOf(read, keyOf, portion) }
+  const size = limit ?? PAGE
+  const after = cursor === undefined ? null : keyIn(cursor, name, isKey)
+  const rows = await read({ after, limit: size + 1 })
+  return pageByKey(rows, size, (row) => encode([name, ...keyOf(row)]))
+}
+
+/** Nothing is held between two portions: neither a connection nor a transaction waits for a slow reader. */
+async function* portionsOf<Row>(
+  read: Keyset<Row>['read'],
+  keyOf: Keyset<Row>['keyOf'],
+  limit: number,
+): AsyncIterable<Row[]> {
+  let after: Key | null = null
+  for (;;) {
+    const rows: Row[] = await read({ after, limit })
+    yield rows
+    const last = rows.at(-1)
+    if (rows.length < limit || last === undefined) return
+    after = keyOf(last)
+  }
+}
+
+const encode = (parts: Key) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+
+function keyIn(cursor: string, name: string, isKey: (key: Key) => boolean): Key {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (Array.isArray(parts) && parts[0] === name && encode(parts as Key) === cursor) {
+      const key = parts.slice(1) as unknown[]
+      const isText = key.every((part) => part === null || (typeof part === 'string' && isStorable(part)))
+      if (isText && isKey(key as Key)) return key as Key
+    }
+  } catch {
+    // Falls through to the refusal: every unreadable cursor is answered alike.
+  }
+  throw malformed('cursor', 'This cursor is not one that this list answered; start again without it')
+}
+
+/** A reader that takes nothing for this long is let go. */
+const STALLED_MS = 60_000
+
+/**
+ * Answers a whole list. What fits into one portion goes as one text; more is written as the reader takes it, so neither
+ * the list nor the reader's slowness is kept in memory, and other requests are served between two portions.
+ */
+export async function sendWhole(
+  reply: FastifyReply,
+  portions: AsyncIterable<readonly unknown[]>,
+  frame: { head: string; tail: string },
+  onCut: (error: unknown) => void,
+): Promise<unknown> {
+  const source = portions[Symbol.asyncIterator]()
+  const first = await source.next()
+  const second = first.done ? first : await source.next()
+  const text = first.done ? '' : rowsText(first.value)
+  if (second.done) return reply.send(`${frame.head}${text}${frame.tail}`)
+  const rest = second.value
+  async function* chunks() {
+    try {
+      yield `${frame.head}${text}`
+      for (let rows: readonly unknown[] | undefined = rest; rows !== undefined; ) {
+        if (rows.length > 0) yield `,${rowsText(rows)}`
+        const next = await source.next()
+        rows = next.done ? undefined : next.value
+      }
+      yield frame.tail
+    } catch (error) {
+      // The status has gone out: all that is left to say is that the answer is not whole.
+      onCut(error)
+      throw new Error('the list was cut off', { cause: error })
+    } finally {
+      await source.return?.()
+    }
+  }
+  const { socket } = reply.raw
+  const letGo = () => socket?.destroy()
+  socket?.setTimeout(STALLED_MS, letGo)
+  const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1024 })
+  stream.once('close', () => socket?.setTimeout(0).off('timeout', letGo))
+  return reply.send(stream)
+}
+
+const rowsText = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join(',')

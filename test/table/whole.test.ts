@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '../../src/routes.ts'
+import { acme, useService } from '../support/api.ts'
+import { openShop, stock } from '../support/shop.ts'
+import { makeCustomer } from '../support/tills.ts'
+import { nameOf } from './request.ts'
+
+useService()
+
+const lists = routes.filter((row) => row.whole)
+
+// Names that differ in case only, names that are equal, dates that are equal and none: what a page may end at.
+beforeAll(async () => {
+  const api = acme()
+  for (const name of ['budi', 'Budi', 'ani', 'Ani', 'ani']) {
+    await makeCustomer(api, { name })
+    await api.post('/suppliers', { name })
+  }
+  const shop = await openShop(api)
+  await api.post('/products', { name: 'latte', variants: [{ price: 1 }, { price: 2, name: 'Large' }] })
+  for (const variantId of [shop.latte, shop.cake]) await stock(api, shop.outletId, variantId, 5)
+  const { product } = (
+    await api.post('/products', { name: 'Susu', requiresBatch: true, variants: [{ price: 1 }] })
+  ).data
+  const variantId = product.variants[0].id
+  await api.put('/inventory/reorder', { outletId: shop.outletId, variantId, reorderPoint: 1_000 })
+  const soon = new Date(Date.now() + 5 * 24 * 3_600_000).toISOString().slice(0, 10)
+  for (const expiryDate of [soon, soon, '2031-01-01', undefined, undefined]) {
+    const batchNo = `B${Math.trunc(performance.now() * 1_000)}`
+    const made = await api.post('/inventory/batches', {
+      outletId: shop.outletId,
+      variantId,
+      batchNo,
+      qty: 1,
+      expiryDate,
+    })
+    expect(made.status, made.text).toBe(201)
+  }
+  for (let order = 0; order < 3; order += 1) {
+    const items = [{ variantId: shop.latte, qty: 1, cost: 1 }]
+    await api.post('/purchase-orders', { outletId: shop.outletId, items })
+  }
+})
+
+test('the long lists are whole by contract and pages by wish', () => {
+  expect(lists.map(nameOf).sort()).toEqual([
+    'GET /customers',
+    'GET /inventory/batches',
+    'GET /inventory/expiring',
+    'GET /inventory/levels',
+    'GET /products',
+    'GET /purchase-orders',
+    'GET /suppliers',
+  ])
+})
+
+const rowsOf = (data: object): { id: string }[] => Object.values(data)[0]
+const otherCursor = Buffer.from('["elsewhere","a","b"]').toString('base64url')
+
+describe.each(lists.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
+  test('answers everything without a limit, and page by page the same rows in the same order', async () => {
+    const whole = await acme().get(row.path)
+    const ids = rowsOf(whole.data).map(({ id }) => id)
+    expect(ids.length).toBeGreaterThan(1)
+    expect(Object.keys(whole.meta).sort()).toEqual(['requestId', 'timestamp'])
+    for (const limit of [1, 2, 100]) {
+      const paged: string[] = []
+      for (let cursor = ''; ; ) {
+        const { data, meta, status, text } = await acme().get(`${row.path}?limit=${limit}${cursor}`)
+        expect(status, text).toBe(200)
+        paged.push(...rowsOf(data).map(({ id }) => id))
+        expect([rowsOf(data).length <= limit, meta.hasMore]).toEqual([true, meta.cursor !== null])
+        if (!meta.hasMore) break
+        cursor = `&cursor=${meta.cursor}`
+      }
+      expect(paged).toEqual(ids)
+    }
+  })
+
+  test('refuses a limit out of bounds and a cursor of another list', async () => {
+    const refusals = await Promise.all(
+      ['limit=0', 'limit=101', 'limit=x', 'cursor=x', `cursor=${otherCursor}`].map((query) =>
+        acme().get(`${row.path}?${query}`),
+      ),
+    )
+    expect(refusals.map(({ status, error }) => [status, error?.param])).toEqual([
+      [400, 'limit'],
+      [400, 'limit'],
+      [400, 'limit'],
+      [400, 'cursor'],
+      [400, 'cursor'],
+    ])
+  })
+
+  test('takes no cursor whose key was made up', async () => {
+    const { data, meta } = await acme().get(`${row.path}?limit=1`)
+    expect(rowsOf(data)).toHaveLength(1)
+    const [name] = JSON.parse(Buffer.from(meta.cursor, 'base64url').toString())
+    for (const key of [[], ['x'], ['x', 'x'], ['x', 'x', 'x', 'x', 'x'], [null, 'x']]) {
+      const cursor = Buffer.from(JSON.stringify([name, ...key])).toString('base64url')
+      const { status } = await acme().get(`${row.path}?limit=1&cursor=${cursor}`)
+      expect([JSON.stringify(key), status < 500]).toEqual([JSON.stringify(key), true])
+    }
+  })
+})
