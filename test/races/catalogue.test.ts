@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { inTx } from '../../src/platform/db/open.ts'
 import { acme, deps, useService, workspace } from '../support/api.ts'
 import { sell } from '../support/catalogue.ts'
+import { expectNoDeadlocks } from '../support/locks.ts'
 import { makeProduct } from '../support/make.ts'
 
 // The sale in flight is written by hand: its line belongs to a bill that does not know it.
 useService({ synthetic: true })
+expectNoDeadlocks()
 
 const tally = (answers: { status: number }[]) =>
   answers.reduce<Record<number, number>>(

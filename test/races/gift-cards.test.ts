@@ -5,9 +5,11 @@ import { acme, deps, useService } from '../support/api.ts'
 import { payWithCard } from '../support/drawer.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
+import { expectNoDeadlocks } from '../support/locks.ts'
 import { insertSale, makeOutlet } from '../support/make.ts'
 
 useService({ synthetic: true })
+expectNoDeadlocks()
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const issue = async (amount: number) => (await acme().post('/gift-cards', { amount })).data.giftCard

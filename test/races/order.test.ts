@@ -4,12 +4,13 @@ import { closeShift } from '../../src/areas/selling/shifts/service.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { type Answer, type Api, acme, deps, useService } from '../support/api.ts'
 import { scopeOf } from '../support/goods.ts'
-import { deadlocks, waiting } from '../support/locks.ts'
+import { deadlocks, expectNoDeadlocks, waiting } from '../support/locks.ts'
 import { makeProduct } from '../support/make.ts'
 import { levelOf, openShop, type Shop } from '../support/shop.ts'
 import { makeCustomer } from '../support/tills.ts'
 
 useService({ env: { DATABASE_POOL_SIZE: '16' } })
+expectNoDeadlocks()
 
 let shop: Shop
 beforeAll(async () => {

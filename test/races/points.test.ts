@@ -5,8 +5,10 @@ import { inTx } from '../../src/platform/db/open.ts'
 import { acme, deps, useService } from '../support/api.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
+import { expectNoDeadlocks } from '../support/locks.ts'
 
 useService({ synthetic: true })
+expectNoDeadlocks()
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const make = async (): Promise<string> => (await acme().post('/customers', { name: 'Budi' })).data.customer.id

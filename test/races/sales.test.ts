@@ -3,10 +3,11 @@ import { runWrite } from '../../src/platform/http/idempotency.ts'
 import { type Answer, type Api, acme, deps, useService, workspace } from '../support/api.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertStockInvariants } from '../support/invariants.ts'
-import { waiting } from '../support/locks.ts'
+import { expectNoDeadlocks, waiting } from '../support/locks.ts'
 import { levelOf, openShop, type Shop, stock } from '../support/shop.ts'
 
 useService({ env: { DATABASE_POOL_SIZE: '16' } })
+expectNoDeadlocks()
 
 let shop: Shop
 beforeAll(async () => {

@@ -5,10 +5,11 @@ import { acme, deps, useService } from '../support/api.ts'
 import { bookTender, insertShiftSale, insertTender } from '../support/drawer.ts'
 import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
-import { waiting } from '../support/locks.ts'
+import { expectNoDeadlocks, waiting } from '../support/locks.ts'
 import { makeOutlet } from '../support/make.ts'
 
 useService({ synthetic: true })
+expectNoDeadlocks()
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const openAt = async (outletId: string, openingFloat = 0) =>

@@ -4,9 +4,11 @@ import { inTx } from '../../src/platform/db/open.ts'
 import { type Answer, acme, deps, useService, workspace } from '../support/api.ts'
 import { eventsOf, makeOutlet, makeVariant, scopeOf, setNegativeStock } from '../support/goods.ts'
 import { assertStockInvariants } from '../support/invariants.ts'
+import { expectNoDeadlocks } from '../support/locks.ts'
 import { makeProduct } from '../support/make.ts'
 
 useService()
+expectNoDeadlocks()
 afterEach(() => assertStockInvariants(deps().db))
 
 const times = <T>(n: number, run: (index: number) => Promise<T>) =>

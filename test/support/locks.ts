@@ -1,3 +1,4 @@
+import { afterAll, expect } from 'vitest'
 import { deps } from './api.ts'
 
 /** Sessions of this database that wait for a lock. */
@@ -22,3 +23,12 @@ export async function deadlocks(): Promise<number> {
   )
   return rows[0]?.n ?? 0
 }
+
+/**
+ * Deadlocks are retried, so a wrong lock order hides behind right answers. Call it after `useService`: the file fails when
+ * its database ended one.
+ */
+export const expectNoDeadlocks = () =>
+  afterAll(async () => {
+    expect(await deadlocks()).toBe(0)
+  })

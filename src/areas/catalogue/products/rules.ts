@@ -85,6 +85,15 @@ export function reconcile(known: readonly KnownVariant[], items: readonly Varian
   return plan
 }
 
+/** True when a sent list may leave out a variant that the product has, which `reconcile` then removes. */
+export function leavesOut(known: readonly KnownVariant[], items: readonly VariantItem[]): boolean {
+  const ids = new Set(items.flatMap(({ id }) => id ?? []))
+  const skus = new Set(items.flatMap(({ id, sku }) => (id === undefined && sku ? [sku] : [])))
+  const matched = known.filter(({ id, sku }) => !ids.has(id) && sku !== null && skus.has(sku))
+  const left = known.filter(({ id }) => !ids.has(id)).length - new Set(matched.map(({ sku }) => sku)).size
+  return left > 0
+}
+
 const matchBySku = (known: readonly KnownVariant[], sku: string) => {
   const same = known.filter((variant) => variant.sku === sku)
   return same.find((variant) => variant.isActive) ?? same[0]

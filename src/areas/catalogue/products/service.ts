@@ -7,7 +7,7 @@ import { reserve } from '../../../platform/limits.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { checkCategory } from '../categories/index.ts'
-import { checkPrices, newVariant, patchedStockRules, reconcile, stockRulesOf } from './rules.ts'
+import { checkPrices, leavesOut, newVariant, patchedStockRules, reconcile, stockRulesOf } from './rules.ts'
 import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
 import type { LockedProduct } from './store.ts'
 import * as store from './store.ts'
@@ -58,7 +58,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   const { variants: items, ...fields } = patch
   if (fields.categoryId) await checkCategory(tx, scope, fields.categoryId, 'categoryId')
   const changesStock = STOCK_RULES.some((rule) => fields[rule] !== undefined && fields[rule] !== known[rule])
-  const variants = await (changesStock ? variantStore.lockAnew : variantStore.lock)(tx, scope, id)
+  const variants = await lockVariants(tx, scope, id, { changesStock, items })
   const foreign = items ? await findForeign(tx, scope, variants, items) : -1
   const ids = variants.map((variant) => variant.id)
   if (fields.kind !== undefined && fields.kind !== known.kind) await checkKindMayChange(tx, scope, ids)
@@ -80,6 +80,22 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   const product = await getProduct(tx, scope, id)
   await emit(tx, scope, 'service.product.updated.v1', id, { product })
   return product
+}
+
+/**
+ * The variants of a product that is locked, in the strongest mode that the change will need: a lock that is raised later
+ * meets the receipt that waits for it, each holding what the other needs. Whether variants go can be told without them
+ * locked, because only holders of the product add or remove any, or change their codes.
+ */
+async function lockVariants(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  { changesStock, items }: { changesStock: boolean; items: readonly VariantItem[] | undefined },
+) {
+  if (changesStock) return variantStore.lockAnew(tx, scope, id)
+  const removes = items !== undefined && leavesOut(await variantStore.listOf(tx, scope, [id]), items)
+  return (removes ? variantStore.lockReferences : variantStore.lock)(tx, scope, id)
 }
 
 function cleaned(fields: Omit<ProductPatch, 'variants'>): Partial<LockedProduct> {

@@ -11,7 +11,7 @@ import { lockBill, showing } from './lookup.ts'
 import { refuseWhenCovered, requireState } from './rules/state.ts'
 import { type AppliedTenders, applyTenders, settlementOf } from './rules/tenders.ts'
 import type { SaleAnswer, TenderBody } from './schema.ts'
-import { readContext } from './store-context.ts'
+import { type Context, readContext } from './store-context.ts'
 import { isPendingElsewhere, save } from './store-write.ts'
 
 /** Adds one tender to a bill; the one that covers what remains completes the sale exactly once (spec 3.1, S2, S3). */
@@ -116,9 +116,10 @@ export async function storeTenders(
   paid: Bill,
   { completes, paramOf }: { completes: boolean; paramOf: (index: number) => string },
 ): Promise<SaleAnswer> {
+  const context = completes ? await holdGoods(tx, scope, paid) : null
   const carded = await takeCards(tx, scope, paid, paramOf)
-  const { bill, warnings } = completes
-    ? await completeBill(tx, scope, carded)
+  const { bill, warnings } = context
+    ? await complete(tx, scope, carded, context)
     : { bill: carded, warnings: [] }
   const paidBefore = before.payments.filter((tender) => tender.status === 'PAID')
   const after = await bookPayments(tx, scope, bill, new Set(paidBefore.map((tender) => tender.id)))
@@ -128,11 +129,11 @@ export async function storeTenders(
   return { sale: saleView(after), stockWarnings: warnings }
 }
 
-async function completeBill(tx: Tx, scope: Scope, bill: Bill) {
+/** What the bill sells, held and read: the lock order puts variants before gift cards and the customer. */
+async function holdGoods(tx: Tx, scope: Scope, bill: Bill): Promise<Context> {
   const variantIds = [...new Set(bill.items.filter((item) => item.isActive).map((item) => item.variantId))]
   await holdVariants(tx, scope, variantIds)
-  const context = await readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds: [] })
-  return complete(tx, scope, bill, context)
+  return readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds: [] })
 }
 
 function eventsOf(scope: Scope, before: Bill, after: Bill): EventRow[] {

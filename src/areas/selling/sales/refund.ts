@@ -13,7 +13,7 @@ import { pointsToReverse } from './rules/loyalty.ts'
 import { type Payout, payoutOf, planRefund, type RefundPlan } from './rules/refundable.ts'
 import { eligibleOf } from './rules/totals.ts'
 import type { RefundIn, Sale, StockWarning } from './schema.ts'
-import { returnStock } from './stock.ts'
+import { holdReturning, returnStock } from './stock.ts'
 import { findItemIds } from './store-read.ts'
 import { save } from './store-write.ts'
 
@@ -35,15 +35,16 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
     await requireItemsExist(tx, scope, before, body)
     const plan = planRefund(refundable(before), body)
     const refundId = newId('refund')
+    const quantities = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
+    const lines = before.items.map((item) => ({ item, qty: quantities.get(item.id) ?? 0 }))
+    const returning = await holdReturning(tx, scope, before, { lines, type: 'REFUND', refundId })
     const { payout, cards } = await payOut(tx, scope, before, plan, body, refundId)
     const giftCard =
       payout.method === 'STORE_CREDIT' && plan.amount > 0
         ? await issueStoreCredit(tx, scope, { amount: plan.amount, customerId: before.customerId, refundId })
         : null
     await reversePoints(tx, scope, before, plan, refundId)
-    const quantities = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
-    const lines = before.items.map((item) => ({ item, qty: quantities.get(item.id) ?? 0 }))
-    const back = await returnStock(tx, scope, before, { lines, type: 'REFUND', refundId })
+    const back = await returnStock(tx, scope, before, returning)
     const shiftId = await bookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId })
     const refund = recordOf(scope, before, { plan, payout, cards, refundId, shiftId, giftCard, body })
     const after = refunded(scope, { ...before, items: back.items }, plan, payout, refund)

@@ -12,7 +12,7 @@ import { derived } from './draft.ts'
 import { lockBill, showing } from './lookup.ts'
 import { requireDiscardable, requireVoidable } from './rules/state.ts'
 import type { SaleAnswer } from './schema.ts'
-import { returnStock } from './stock.ts'
+import { holdReturning, returnStock } from './stock.ts'
 import { save } from './store-write.ts'
 
 /** Takes a completed sale back whole: money by its own methods, goods to stock, points reversed (contract S4). */
@@ -20,15 +20,16 @@ export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string 
   const before = await lockBill(tx, scope, id)
   return showing(before, async () => {
     requireVoidable({ status: before.status, refundStatus: refundStatusOf(before) })
+    const lines = before.items
+      .filter((item) => item.isActive)
+      .map((item) => ({ item, qty: item.quantity - item.restockedQty }))
+    const returning = await holdReturning(tx, scope, before, { lines, type: 'VOID', refundId: null })
     const reversal = await reverseTenders(tx, scope, before, 'VOID', reason)
     if (before.customerId !== null) {
       const { customerId, pointsEarned: points, total: spent } = before
       await reverseForSale(tx, scope, { customerId, saleId: id, refundId: null, points, spent, visits: 1 })
     }
-    const lines = before.items
-      .filter((item) => item.isActive)
-      .map((item) => ({ item, qty: item.quantity - item.restockedQty }))
-    const { items, warnings } = await returnStock(tx, scope, before, { lines, type: 'VOID', refundId: null })
+    const { items, warnings } = await returnStock(tx, scope, before, returning)
     const { sale } = await finish(tx, scope, before, { ...before, items }, reversal, reason)
     return { sale, stockWarnings: warnings }
   })

@@ -124,7 +124,7 @@ async function sellAtOnce(
   return { status: 201, data, replayed: false }
 }
 
-/** Every other sale. Locks in the house's order: variants and levels, shift, and the receipt counter last. */
+/** Every other sale. Locks in the house's order: variants, cards, customer, levels, shift, and the receipt counter last. */
 async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<SaleAnswer> {
   const wanted = wantedOf(body)
   await holdVariants(tx, scope, wanted.variantIds)

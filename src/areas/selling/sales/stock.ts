@@ -172,6 +172,26 @@ function movesBack(
     )
 }
 
+type Back = {
+  lines: readonly { item: Item; qty: number }[]
+  type: 'VOID' | 'REFUND'
+  refundId: string | null
+}
+export type Returning = {
+  back: Back
+  moves: StockMove[]
+  variantIds: string[]
+  facts: ReadonlyMap<string, StockVariant>
+}
+
+/** Holds the variants of what comes back: the lock order puts them before gift cards and the customer. */
+export async function holdReturning(tx: Tx, scope: Scope, bill: Bill, back: Back): Promise<Returning> {
+  const moves = back.lines.flatMap(({ item, qty }) => movesBack(bill, item, qty, back.type, back.refundId))
+  const variantIds = [...new Set(moves.map((move) => move.variantId))].sort()
+  const facts = variantIds.length === 0 ? [] : await findStockVariants(tx, scope, variantIds)
+  return { back, moves, variantIds, facts: new Map(facts.map((fact) => [fact.variantId, fact])) }
+}
+
 /** What came back of a sale: its lines as they are to be remembered, and what could not come back. */
 export type Returned = { items: Item[]; warnings: StockWarning[] }
 
@@ -183,14 +203,9 @@ export async function returnStock(
   tx: Tx,
   scope: Scope,
   bill: Bill,
-  back: { lines: readonly { item: Item; qty: number }[]; type: 'VOID' | 'REFUND'; refundId: string | null },
+  { back, moves, variantIds, facts }: Returning,
 ): Promise<Returned> {
-  const moves = back.lines.flatMap(({ item, qty }) => movesBack(bill, item, qty, back.type, back.refundId))
-  const variantIds = [...new Set(moves.map((move) => move.variantId))].sort()
   if (variantIds.length === 0) return { items: bill.items, warnings: [] }
-  const facts = new Map(
-    (await findStockVariants(tx, scope, variantIds)).map((fact) => [fact.variantId, fact]),
-  )
   const returning = variantIds.filter((id) => facts.get(id)?.isComposite === false)
   await lockStock(tx, scope, bill.outletId, returning)
   await moveStock(

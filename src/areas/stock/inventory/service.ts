@@ -116,6 +116,8 @@ export async function createBatch(
   const { outletId, variantId, qty } = input
   const expiry = readExpiry(input.expiryDate, 'expiryDate')
   const outlet = await getOutlet(tx, scope, outletId, 'outletId')
+  // The receipt changes its cost, so it is held for that from the start; a lock raised later can meet its twin.
+  await store.lockCosts(tx, scope, [variantId])
   const variant = await stockVariant(tx, scope, variantId)
   const label = { batchNo: input.batchNo || null, expiryDate: expiryDay(expiry, outlet.timezone) }
   mustBeLabelled(variant, label, 'batchNo')

@@ -186,9 +186,17 @@ export type Goods = {
   cost: number
 }
 
-/** What an order must know of its variants; held until the transaction ends, so none turns into a composite meanwhile. */
-export async function findGoods(tx: Tx, scope: Scope, variantIds: readonly string[]) {
-  const rows: Goods[] = await tx
+/**
+ * What an order must know of its variants; held until the transaction ends, so none turns into a composite meanwhile. A
+ * receipt changes their cost too, so it holds them for that from the start.
+ */
+export async function findGoods(
+  tx: Tx,
+  scope: Scope,
+  variantIds: readonly string[],
+  purpose: 'name' | 'receive' = 'name',
+) {
+  const query = tx
     .selectFrom('variants as v')
     .innerJoin('products as p', 'p.id', 'v.productId')
     .where('v.accountId', '=', scope.accountId)
@@ -205,7 +213,9 @@ export async function findGoods(tx: Tx, scope: Scope, variantIds: readonly strin
       'v.cost',
     ])
     .orderBy('v.id')
-    .forKeyShare('v')
-    .execute()
+  const rows: Goods[] = await (purpose === 'receive'
+    ? query.forNoKeyUpdate('v')
+    : query.forKeyShare('v')
+  ).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
