@@ -254,7 +254,8 @@ async function writeOf(
 ): Promise<Reply> {
   if (row.access === 'self') {
     const reply = (await call({ db: deps.db, idem })) as Reply
-    if (deps.config.env === 'test') check(JSON.parse(reply.data))
+    // A replay answers what was answered then, maybe by a version that knew fewer fields.
+    if (deps.config.env === 'test' && !reply.replayed) check(JSON.parse(reply.data))
     return reply
   }
   // The cheap look first: a replay needs no transaction. The unique row inside runWrite is what decides.

@@ -328,7 +328,10 @@ test('the refusals of a receipt name the field and leave everything as it was', 
   ])
   const [pillLine, cupLine] = items
   const stranger = await makeVariant(acme())
+  const elsewhere = await ordered([{ variantId: cup, qty: 1 }])
   const ok = { variantId: cup, qty: 1 }
+  const nowhere = await receive(id, [ok, { itemId: 'poi_unknown', qty: 1 }])
+  expect(refusalOf(nowhere)).toEqual([404, 'NOT_FOUND', 'items[1].itemId'])
   const strangers = [await receive(id, [ok, { variantId: 'var_unknown', qty: 1 }])]
   strangers.push(await receive(id, [ok, { variantId: await makeVariant(globex()), qty: 1 }]))
   for (const answer of strangers) expect(refusalOf(answer)).toEqual([404, 'NOT_FOUND', 'items[1].variantId'])
@@ -340,7 +343,7 @@ test('the refusals of a receipt name the field and leave everything as it was', 
     [[ok, { variantId: cup, qty: 1, expiryDate: 'soon' }], 400, 'items[1].expiryDate'],
     [[ok, { variantId: cup, qty: 1, batchNo: 'x'.repeat(121) }], 400, 'items[1].batchNo'],
     [[ok, { qty: 1 }], 422, 'items[1].itemId'],
-    [[ok, { itemId: 'poi_unknown', qty: 1 }], 422, 'items[1].itemId'],
+    [[ok, { itemId: elsewhere.items[0].id, qty: 1 }], 422, 'items[1].itemId'],
     [[ok, { variantId: stranger, qty: 1 }], 422, 'items[1].variantId'],
     [[ok, { itemId: cupLine.id, variantId: pill, qty: 1 }], 422, 'items[1].variantId'],
     [[ok, { variantId: cup, qty: 5 }], 422, 'items[1].qty'],

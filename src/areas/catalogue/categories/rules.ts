@@ -1,7 +1,13 @@
-import { invalid } from '../../../core/errors.ts'
+import { invalid, notFound } from '../../../core/errors.ts'
 
-/** The client sends the whole order; a missing, strange or repeated id means it looked at a stale list (contract 3.5, 26.17). */
+/**
+ * The client sends the whole order. 404 with `param` for an id that no category has (contract 1.12); 422 for a missing or
+ * repeated one, which means that it looked at a stale list (contract 3.5, 26.17).
+ */
 export function orderOf(ids: readonly string[], known: readonly string[]): Map<string, number> {
+  const existing = new Set(known)
+  const unknown = ids.findIndex((id) => !existing.has(id))
+  if (unknown >= 0) throw notFound('category', `ids[${unknown}]`)
   const order = new Map(ids.map((id, index) => [id, index]))
   if (order.size !== ids.length) throw invalid('ids', 'An id is repeated; send every category exactly once')
   if (order.size !== known.length || !known.every((id) => order.has(id))) {

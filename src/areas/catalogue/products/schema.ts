@@ -38,8 +38,18 @@ export const VariantIn = Type.Object({
 export const VariantPatch = Type.Partial(Type.Object(VariantSettable))
 /** One entry of the list that PATCH of a product reconciles; `price` is required unless `id` is sent (contract 4.1). */
 export const VariantItem = Type.Partial(Type.Object({ id: Id, ...VariantSettable }))
+const DerivedCost = Nullable(
+  Type.Integer({ ...Amount, description: 'Sum of component cost × quantity; null unless composite' }),
+)
 export const Variant = Type.Object(
-  { id: Id, productId: Id, ...VariantSettable, isComposite: Type.Boolean(), ...Timestamps },
+  {
+    id: Id,
+    productId: Id,
+    ...VariantSettable,
+    isComposite: Type.Boolean(),
+    derivedCost: DerivedCost,
+    ...Timestamps,
+  },
   { title: 'Variant' },
 )
 
@@ -141,9 +151,7 @@ export const Recipe = Type.Object(
         ...Timestamps,
       }),
     ),
-    derivedCost: Nullable(
-      Type.Integer({ ...Amount, description: 'Sum of component cost × quantity; null unless composite' }),
-    ),
+    derivedCost: DerivedCost,
   },
   { title: 'Recipe' },
 )

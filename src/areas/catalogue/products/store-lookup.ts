@@ -2,6 +2,7 @@ import { gather } from '../../../platform/db/gather.ts'
 import { type Db, named, type Statement } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Match } from './schema.ts'
+import { soundOf } from './sound.ts'
 
 const MATCH = `p.id as "productId", p.name as "productName", v.id as "variantId", v.name as "variantName", v.sku,
   v.barcode, v.price, v.is_composite as "isComposite", p.image_url as "imageUrl"`
@@ -45,16 +46,16 @@ const SUBSTRING = {
     select ${MATCH} from (select * from hits limit 100) v ${PRODUCT} order by v.search_text collate "C", v.id`,
 }
 
-/** Every one of one to three words resembles a part of the text; the whole query ranks what is left. */
+/** Every one of one to three words sounds like a part of the text; the whole query ranks what is left (contract 27.10). */
 const similarTo = (words: number): Statement => ({
   name: `lookup_similar_${words}`,
   text: `with hits as materialized (select * from variants
       where ${LIVE} and ${['$3', '$4', '$5']
         .slice(0, words)
-        .map((word) => `search_text %> ${word}`)
+        .map((word) => `sound_text %> ${soundOf(`${word}::text`)}`)
         .join(' and ')})
     select ${MATCH} from (select * from hits limit 60) v ${PRODUCT}
-    order by word_similarity($2, v.search_text) desc, v.search_text collate "C", v.id`,
+    order by word_similarity(${soundOf('$2::text')}, v.sound_text) desc, v.search_text collate "C", v.id`,
 })
 const SIMILAR = [similarTo(1), similarTo(2), similarTo(3)] as const
 

@@ -20,8 +20,19 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
+/** As `derivedCostOf`, for as many variants as a statement reads (contract 27.9). */
+const derivedCost = (scope: Scope) =>
+  sql<number | null>`case when variants.is_composite then (
+    select least(coalesce(sum(c.cost * r.quantity), 0), ${Number.MAX_SAFE_INTEGER}::bigint)::bigint
+    from recipe_components r join variants c on c.account_id = ${scope.accountId} and c.id = r.component_variant_id
+    where r.account_id = ${scope.accountId} and r.variant_id = variants.id) end`
+
 const all = (db: Db, scope: Scope) =>
-  db.selectFrom('variants').select(FIELDS).where('accountId', '=', scope.accountId)
+  db
+    .selectFrom('variants')
+    .select(FIELDS)
+    .select(derivedCost(scope).as('derivedCost'))
+    .where('accountId', '=', scope.accountId)
 
 /** By sort order, then as made: ids of one process rise (contract 1.7). */
 export const listOf = (db: Db, scope: Scope, productIds: readonly string[]): Promise<Variant[]> =>

@@ -7,7 +7,7 @@ import { type Bill, paymentView, type Surroundings, saleView } from './bill.ts'
 import { derived, figuresOf, newItem, newTender, priced } from './draft.ts'
 import { openingOf } from './rules/tenders.ts'
 import { totalsOf } from './rules/totals.ts'
-import type { SaleAnswer, SaleIn } from './schema.ts'
+import type { SaleAnswer, SaleIn, Warning } from './schema.ts'
 import type { Context, OutletFacts } from './store-context.ts'
 import type { NewSale, PlainMove, SaleEvent } from './store-sell.ts'
 
@@ -137,9 +137,35 @@ export function newSale(scope: Scope, bill: Bill, day: string): NewSale {
     events: eventsOf(scope, bill, sale),
     moves: [],
     warnings: '[]',
+    notDone: JSON.stringify(notDoneOf(bill)),
     guardShiftId: null,
     idem: null,
   }
+}
+
+/** Codes and points change nothing without the marketing module (contract 6.12), and the cashier is told so. */
+function notDoneOf({ discountCode, redeemPoints }: Pick<Bill, 'discountCode' | 'redeemPoints'>): Warning[] {
+  const code = 'MARKETING_MODULE_DISABLED'
+  return [
+    ...(discountCode === null
+      ? []
+      : [
+          {
+            code,
+            field: 'discountCode',
+            message: `The code ${discountCode} took nothing off: the marketing module is off. Use orderDiscount to lower the price`,
+          } as const,
+        ]),
+    ...(redeemPoints === null || redeemPoints === 0
+      ? []
+      : [
+          {
+            code,
+            field: 'redeemPoints',
+            message: `${redeemPoints} points took nothing off and were not spent: the marketing module is off`,
+          } as const,
+        ]),
+  ]
 }
 
 function eventsOf(scope: Scope, bill: Bill, sale: SaleAnswer['sale']): SaleEvent[] {

@@ -11,6 +11,7 @@ import { discardSale, voidSale } from './reverse.ts'
 import {
   BillPatch,
   MergeIn,
+  NewSaleAnswer,
   Payment,
   RefundIn,
   Sale,
@@ -61,7 +62,7 @@ export const saleRoutes = [
     role: 'CASHIER',
     status: 201,
     body: SaleIn,
-    returns: SaleAnswer,
+    returns: NewSaleAnswer,
     handle: ({ deps, scope, idem, body }) => createSale(deps, scope, idem, body),
   }),
   route({

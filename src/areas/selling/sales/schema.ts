@@ -287,6 +287,19 @@ export type StockWarning = Static<typeof StockWarning>
 export const SaleAnswer = Type.Object({ sale: Sale, stockWarnings: Type.Array(StockWarning) })
 export type SaleAnswer = Static<typeof SaleAnswer>
 
+/** What a request asked for and the service did not do (contract 27.15). */
+export const Warning = Type.Object(
+  {
+    code: Words(['MARKETING_MODULE_DISABLED']),
+    field: Type.String({ description: 'The field of the request' }),
+    message: Type.String(),
+  },
+  { title: 'Warning' },
+)
+export type Warning = Static<typeof Warning>
+export const NewSaleAnswer = Type.Object({ ...SaleAnswer.properties, warnings: Type.Array(Warning) })
+export type NewSaleAnswer = Static<typeof NewSaleAnswer>
+
 export const SaleQuery = Type.Object({
   outletId: FilterId,
   status: Type.Optional(Words(SALE_STATUSES)),

@@ -26,7 +26,7 @@ import { bookPayments, complete, onePendingReference, takeCards } from './comple
 import { idsOf, outletView, requireKnown, requireLive, requireSmallDraft } from './draft.ts'
 import { patiently } from './lookup.ts'
 import { billOf, type Draft, newSale, plainSale } from './new-sale.ts'
-import type { SaleAnswer, SaleIn } from './schema.ts'
+import type { NewSaleAnswer, SaleIn } from './schema.ts'
 import { type Context, readContext, readPlainContext } from './store-context.ts'
 import { insertSale, type NewSale } from './store-sell.ts'
 
@@ -125,7 +125,7 @@ async function sellAtOnce(
 }
 
 /** Every other sale. Locks in the house's order: variants, cards, customer, levels, shift, and the receipt counter last. */
-async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<SaleAnswer> {
+async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<NewSaleAnswer> {
   const wanted = wantedOf(body)
   await holdVariants(tx, scope, wanted.variantIds)
   const context = await readContext(tx, scope, wanted)
@@ -140,5 +140,5 @@ async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<SaleAn
   const data = await onePendingReference(insertSale(tx, scope, sale))
   assert(data !== null, 'a sale without a shift guard and a key is always written')
   touchBoards(scope, booked)
-  return JSON.parse(data) as SaleAnswer
+  return JSON.parse(data) as NewSaleAnswer
 }

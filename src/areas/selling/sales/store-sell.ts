@@ -48,6 +48,8 @@ export type NewSale = {
   moves: readonly PlainMove[]
   /** Warnings found by the caller; null lets the statement find them on the levels it lowered. */
   warnings: string | null
+  /** JSON of what the request asked for and nothing did (contract 27.15). */
+  notDone: string
   /** The shift that must still be open when the statement runs; null when the caller holds its lock. */
   guardShiftId: string | null
   idem: { key: string; fingerprint: string } | null
@@ -76,7 +78,7 @@ const EVENT_COLUMNS = {
 
 // PostgreSQL looks up every column of a JSON record anew on each call, so the sale travels as one parameter for each
 // column and moves and events as arrays. Lines and payments are wide and mostly empty, which makes them dearer as arrays.
-const FIRST_OF_MOVES = 15
+const FIRST_OF_MOVES = 16
 const FIRST_OF_EVENTS = FIRST_OF_MOVES + Object.keys(MOVE_COLUMNS).length
 const FIRST_OF_SALE = FIRST_OF_EVENTS + Object.keys(EVENT_COLUMNS).length
 
@@ -154,7 +156,7 @@ const INSERT_SALE = {
           'createdAt', to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', $14::text)))::text, $3::timestamptz
     from lowered w, out where w.quantity <= w.reorder_point and w.quantity + w.qty > w.reorder_point
   ), reply as materialized (
-    select '{"sale":' || out.sale || ',"stockWarnings":' || out.warnings || '}' as data from out
+    select '{"sale":' || out.sale || ',"stockWarnings":' || out.warnings || ',"warnings":' || $15::text || '}' as data from out
   ), k as (
     insert into idempotency_keys (account_id, key, fingerprint, status, body, created_at)
     select $1::text, ($12::text[])[1], ($12::text[])[2], 201, reply.data, $3::timestamptz from reply where $12::text[] is not null
@@ -180,6 +182,7 @@ export async function insertSale(db: Db, scope: Scope, sale: NewSale): Promise<s
     idem && [idem.key, idem.fingerprint],
     sale.warnings,
     scope.now,
+    sale.notDone,
     ...arraysOf(MOVE_COLUMNS, sale.moves),
     ...arraysOf(EVENT_COLUMNS, sale.events),
     ...saleValues(bill),

@@ -50,8 +50,8 @@ export async function receiveOrder(
 }
 
 /**
- * What the order and the rows name. A variant nobody knows is 404; one that is known but not ordered, like a line that
- * is not on the order, is 422 and told later (contract 1.12, 26.17).
+ * What the order and the rows name. A variant or a line that exists nowhere is 404; one that exists but is not on the
+ * order is 422, which is checked later (contract 1.12, 26.17).
  */
 async function goodsOf(tx: Tx, scope: Scope, order: Order, rows: readonly ReceiveItem[]) {
   const ordered = order.items.map((line) => line.variantId)
@@ -60,7 +60,19 @@ async function goodsOf(tx: Tx, scope: Scope, order: Order, rows: readonly Receiv
   for (const [index, { variantId }] of rows.entries())
     if (variantId !== undefined && !goods.has(variantId))
       throw notFound('variant', `items[${index}].variantId`)
+  await requireLinesExist(tx, scope, order, rows)
   return goods
+}
+
+async function requireLinesExist(tx: Tx, scope: Scope, order: Order, rows: readonly ReceiveItem[]) {
+  const own = new Set(order.items.map((line) => line.id))
+  const foreign = rows.flatMap(({ itemId }) => (itemId === undefined || own.has(itemId) ? [] : [itemId]))
+  if (foreign.length === 0) return
+  const elsewhere = await store.findItemIds(tx, scope, foreign)
+  const index = rows.findIndex(
+    ({ itemId }) => itemId !== undefined && !own.has(itemId) && !elsewhere.has(itemId),
+  )
+  if (index >= 0) throw notFound('order line', `items[${index}].itemId`)
 }
 
 type Coming = {

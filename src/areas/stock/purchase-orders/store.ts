@@ -92,6 +92,17 @@ async function itemsOf(db: Db, scope: Scope, orderIds: readonly string[]): Promi
   return items
 }
 
+/** Which of the ids are lines of any order of the workspace. */
+export async function findItemIds(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('purchaseOrderItems')
+    .select('id')
+    .where('accountId', '=', scope.accountId)
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
 type NewOrder = {
   number: string
   outletId: string

@@ -1,5 +1,5 @@
-// Rows of migrations/0002_catalogue.sql, as Kysely sees them.
-import type { Generated } from 'kysely'
+// Rows of migrations/0002_catalogue.sql and 0012_sound.sql, as Kysely sees them.
+import type { Generated, GeneratedAlways } from 'kysely'
 
 export type OutletsRow = {
   accountId: string
@@ -58,6 +58,7 @@ export type VariantsRow = {
   isActive: Generated<boolean>
   isLive: Generated<boolean>
   searchText: Generated<string>
+  soundText: GeneratedAlways<string>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }

@@ -4,7 +4,9 @@ import { seedCatalogue } from '../../../../bench/seed-catalogue.ts'
 import { importCatalogue } from '../../../../src/areas/catalogue/products/csv/import.ts'
 import { wordsOf } from '../../../../src/areas/catalogue/products/lookup.ts'
 import type { Product } from '../../../../src/areas/catalogue/products/schema.ts'
+import { soundOf } from '../../../../src/areas/catalogue/products/sound.ts'
 import { STATEMENTS } from '../../../../src/areas/catalogue/products/store-lookup.ts'
+import { readMigrations } from '../../../../src/platform/db/migrate.ts'
 import type { Statement } from '../../../../src/platform/db/open.ts'
 import { acme, alongside, as, deps, globex, useService, workspace } from '../../../support/api.ts'
 import { scopeOf } from '../../../support/goods.ts'
@@ -79,6 +81,48 @@ test('a text finds barcode, SKU, prefix, substring and likeness in that order', 
     'Toko kopii',
   ])
   expect(names(await lookup(api, 'tubrukk'))).toEqual(['Kopi tubruk'])
+})
+
+test('a word with one wrong sound is found, after what was typed exactly', async () => {
+  const api = await workspace()
+  for (const name of ['Americano', 'Cappuccino', 'Kopi tubruk', 'Indomie goreng', 'Gado-gado', 'Fresh milk'])
+    await makeProduct(api, { name })
+  const found: [string, string][] = [
+    ['amerikano', 'Americano'],
+    ['capucino', 'Cappuccino'],
+    ['kapucino', 'Cappuccino'],
+    ['kopy', 'Kopi tubruk'],
+    ['coppi', 'Kopi tubruk'],
+    ['indomi', 'Indomie goreng'],
+    ['indomee gorenk', 'Indomie goreng'],
+    ['gado2', 'Gado-gado'],
+    ['fres milk', 'Fresh milk'],
+  ]
+  for (const [q, name] of found) expect([q, names(await lookup(api, q))]).toEqual([q, [name]])
+  await makeProduct(api, { name: 'Kopy shop mug' })
+  await makeProduct(api, { name: 'Mug kopy' })
+  expect(names(await lookup(api, 'kopy'))).toEqual(['Kopy shop mug', 'Mug kopy', 'Kopi tubruk'])
+  for (const q of ['durian', 'teh', 'susu']) expect([q, names(await lookup(api, q))]).toEqual([q, []])
+})
+
+test('the column of sounds and the search spell by the same rule', async () => {
+  const [migration] = (await readMigrations()).filter(({ name }) => name.startsWith('0012'))
+  expect(migration?.sql).toContain(`generated always as (\n  ${soundOf('search_text')}\n) stored`)
+  const said = [
+    ['americano', 'amerikano'],
+    ['cappuccino', 'kapukino'],
+    ['kopy susu', 'kopi susu'],
+    ['indomie', 'indomi'],
+    ['gado2', 'gado gado'],
+    ['photo', 'poto'],
+    ['teh goenoeng', 'te gunung'],
+    ['juice x', 'juike ks'],
+    ['sku-22', 'sku-22'],
+  ]
+  for (const [text, sound] of said) {
+    const { rows } = await deps().pool.query(`select ${soundOf('$1::text')} as sound`, [text])
+    expect([text, rows[0].sound]).toEqual([text, sound])
+  }
 })
 
 test('search ignores case, finds few letters, and answers 20 at most', async () => {

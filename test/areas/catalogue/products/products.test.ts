@@ -39,6 +39,7 @@ test('POST /products answers 201 with every field, its default and its variants'
       cost: 0,
       sortOrder: 0,
       isComposite: false,
+      derivedCost: null,
       isActive: true,
       createdAt: product.createdAt,
       updatedAt: product.createdAt,

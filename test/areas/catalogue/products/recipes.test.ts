@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { derivedCostOf } from '../../../../src/areas/catalogue/products/rules.ts'
-import { acme, globex, useService } from '../../../support/api.ts'
+import { acme, globex, useService, workspace } from '../../../support/api.ts'
 import { stock } from '../../../support/catalogue.ts'
 import { eventsOf } from '../../../support/goods.ts'
 import { makeOutlet, makeProduct } from '../../../support/make.ts'
+import { watching } from '../../../support/statements.ts'
 
 useService()
 
@@ -43,11 +44,41 @@ test('a recipe is read back with names and the cost that follows from it', async
   })
   expect((await acme().get(drink.path)).data).toEqual(put.data)
   const { product } = (await acme().get(`/products/${drink.product.id}`)).data
-  expect(product.variants[0]).toMatchObject({ isComposite: true, cost: 9_000 })
+  expect(product.variants[0]).toMatchObject({ isComposite: true, cost: 9_000, derivedCost: 7_500 })
+  const { products } = (await acme().get('/products?q=es%20kopi%20susu')).data
+  expect(products[0].variants[0].derivedCost).toBe(7_500)
+  const { product: plain } = (await acme().get(`/products/${bean.product.id}`)).data
+  expect(plain.variants[0].derivedCost).toBeNull()
   expect((await eventsOf(acme(), 'service.product.updated.v1')).at(-1)).toEqual({ product })
 
   const cleared = await acme().put(drink.path, { isComposite: false, components: [] })
   expect(cleared.data).toEqual({ isComposite: false, components: [], derivedCost: null })
+})
+
+test('a list of composites costs as many statements as a list of plain goods', async () => {
+  const api = await workspace()
+  const bean = await makeProduct(api, { name: 'Bean', variants: [{ price: 1, cost: 3 }] })
+  const statements = async () => {
+    const sent: string[] = []
+    await watching(
+      ({ text }) => sent.push(text),
+      () => api.get('/products'),
+    )
+    return sent.filter((text) => text.includes('variants')).length
+  }
+  const before = await statements()
+  for (let n = 1; n <= 5; n += 1) {
+    const drink = await makeProduct(api, { name: `Drink ${n}`, variants: [{ price: 1 }] })
+    await api.put(`/products/${drink.id}/variants/${drink.variants[0].id}/recipe`, {
+      isComposite: true,
+      components: [{ componentVariantId: bean.variants[0].id, quantity: n }],
+    })
+  }
+  expect(await statements()).toBe(before)
+  const { products } = (await api.get('/products')).data
+  expect(
+    products.map((row: { variants: { derivedCost: number | null }[] }) => row.variants[0]?.derivedCost),
+  ).toEqual([null, 3, 6, 9, 12, 15])
 })
 
 test('PUT replaces all components and keeps the new order', async () => {

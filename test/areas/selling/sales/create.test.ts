@@ -347,3 +347,25 @@ describe('what a sale may say', () => {
     ])
   })
 })
+
+test('a code and points that nothing valued are told in warnings, and the sale stands at its full price', async () => {
+  const code =
+    'The code HEMAT took nothing off: the marketing module is off. Use orderDiscount to lower the price'
+  const points = '50 points took nothing off and were not spent: the marketing module is off'
+  const expected = [
+    { code: 'MARKETING_MODULE_DISABLED', field: 'discountCode', message: code },
+    { code: 'MARKETING_MODULE_DISABLED', field: 'redeemPoints', message: points },
+  ]
+  const customerId = await makeCustomer(acme())
+  for (const fields of [{ status: 'COMPLETED' }, { status: 'COMPLETED', customerId }, { status: 'PARKED' }]) {
+    const answer = await post({ ...fields, discountCode: 'HEMAT', redeemPoints: 50 })
+    expect([saleOf(answer).total, answer.data.warnings]).toEqual([15_000, expected])
+  }
+  const silent = await post({ status: 'COMPLETED', discountCode: '', redeemPoints: 0 })
+  expect(silent.data.warnings).toEqual([])
+  const idempotencyKey = `warned-${Date.now()}`
+  const body = { outletId: shop.outletId, items: [latte()], status: 'COMPLETED', discountCode: 'HEMAT' }
+  const first = await acme().post('/sales', body, { idempotencyKey })
+  const again = await acme().post('/sales', body, { idempotencyKey })
+  expect([again.data.warnings, again.data]).toEqual([expected.slice(0, 1), first.data])
+})
