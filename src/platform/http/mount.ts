@@ -171,6 +171,18 @@ async function* readWithin(
 
 type Answer = (request: FastifyRequest, reply: FastifyReply, parts: Parts, within: Within) => Promise<unknown>
 
+const send = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  data: string,
+  extra: object = {},
+) =>
+  reply
+    .code(status)
+    .type(JSON_TYPE)
+    .send(successText(data, { requestId: request.id, timestamp: request.now, ...extra }))
+
 function answerOf(deps: Deps, row: Route): Answer {
   const check = deps.config.env === 'test' ? replyChecker(row.returns) : () => {}
   const call = row.handle as (input: object) => Promise<unknown>
@@ -178,17 +190,6 @@ function answerOf(deps: Deps, row: Route): Answer {
   const keyOf = keyReader(deps, row)
   const { key: wholeKey, items: rowShape } = wholeOf(row)
   const checkRow = deps.config.env === 'test' && rowShape ? replyChecker(rowShape) : () => {}
-  const send = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status: number,
-    data: string,
-    extra: object = {},
-  ) =>
-    reply
-      .code(status)
-      .type(JSON_TYPE)
-      .send(successText(data, { requestId: request.id, timestamp: request.now, ...extra }))
 
   return async (request, reply, parts, within) => {
     const input = { deps, log: request.log, headers: request.headers, ...parts }
