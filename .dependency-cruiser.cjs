@@ -23,6 +23,7 @@ const MAY_ENTER = {
   'selling/gift-cards': ['selling/customers'],
   'selling/sales': [
     'workspace/outlets',
+    'workspace/settings',
     'catalogue/products',
     'stock/inventory',
     'selling/customers',

@@ -29,6 +29,9 @@ const asked = process.argv.slice(2)
 const checked = asked.length > 0 || (await step('check', () => npmRun('check')))
 if (process.env.CI && asked.length === 0) await step('audit', () => npmRun('audit'))
 if (checked && (await step('tests', () => runTests(asked)))) {
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(join(root, REPORT), 'utf8'))
-  console.log(`${numPassedTests} passed, ${numFailedTests} failed`)
+  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(
+    readFileSync(join(root, REPORT), 'utf8'),
+  )
+  const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
+  console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
 }

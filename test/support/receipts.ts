@@ -77,5 +77,13 @@ export function receiptOf({ names, ...fields }: { names: readonly string[] } & P
     table: null,
     ...fields,
   }
-  return { sale, timezone: 'Asia/Jakarta', cashierName: null, language: 'id' }
+  return {
+    sale,
+    business: { name: 'Kemang', npwp: null, thanks: null },
+    taxLabel: 'Pajak',
+    timezone: 'Asia/Jakarta',
+    cashierName: null,
+    pointsKept: sale.pointsEarned,
+    language: 'id',
+  }
 }

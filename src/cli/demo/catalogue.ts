@@ -37,7 +37,8 @@ export const OUTLETS = {
     timezone: 'Asia/Jakarta',
     taxRateBps: 1000,
     taxInclusive: false,
-    receiptHeader: 'Kopi Senja',
+    taxLabel: 'PB1',
+    receiptHeader: 'Wifi: kopisenja',
     receiptFooter: 'Terima kasih, sampai jumpa lagi',
   },
   shop: {
@@ -47,7 +48,8 @@ export const OUTLETS = {
     timezone: 'Asia/Jakarta',
     taxRateBps: 1100,
     taxInclusive: true,
-    receiptHeader: 'Toko Makmur',
+    taxLabel: 'PPN',
+    receiptHeader: 'Buka setiap hari 07.00-22.00',
     receiptFooter: 'Barang yang sudah dibeli dapat ditukar dalam 3 hari',
   },
   pharmacy: {
@@ -57,7 +59,8 @@ export const OUTLETS = {
     timezone: 'Asia/Makassar',
     taxRateBps: 1100,
     taxInclusive: true,
-    receiptHeader: 'Apotek Sehat',
+    taxLabel: 'PPN',
+    receiptHeader: 'Apoteker jaga setiap hari',
     receiptFooter: 'Semoga lekas sembuh',
   },
 } as const satisfies Record<DemoOutlet, object>

@@ -59,6 +59,7 @@ export async function furnish(app: FastifyInstance, { owner, login, today }: Fur
     transferBankName: 'Bank Nusantara',
     transferBankAccountNumber: '123-555-0100',
     transferBankAccountHolder: 'Sinta Maharani',
+    npwp: '01.234.567.8-901.000',
   })
   const outletIds = await openOutlets(api)
   const suppliers = await enter(

@@ -16,11 +16,19 @@ test('POST /outlets answers 201 with every field and its default', async () => {
     timezone: 'Asia/Jakarta',
     taxRateBps: 0,
     taxInclusive: false,
+    taxLabel: 'Pajak',
     receiptHeader: null,
     receiptFooter: null,
     isActive: true,
   })
   expect(created.data.outlet.id).toMatch(/^out_[0-9A-HJKMNP-TV-Z]{26}$/)
+})
+
+test('an outlet calls its tax what the law calls it, and keeps the name through other changes', async () => {
+  const { outlet } = (await acme().post('/outlets', { name: 'Resto', taxLabel: ' PB1 ' })).data
+  expect(outlet.taxLabel).toBe('PB1')
+  expect((await acme().patch(`/outlets/${outlet.id}`, { phone: '021' })).data.outlet.taxLabel).toBe('PB1')
+  expect((await acme().patch(`/outlets/${outlet.id}`, { taxLabel: 'PPN' })).data.outlet.taxLabel).toBe('PPN')
 })
 
 test('PATCH keeps what is absent, clears what is null and refuses null where nothing can be cleared', async () => {
@@ -46,6 +54,9 @@ test.each([
   [{ name: 'A', taxRateBps: 1.5 }, 400, 'taxRateBps'],
   [{ name: 'A', taxRateBps: '11' }, 400, 'taxRateBps'],
   [{ name: 'A', taxInclusive: 1 }, 400, 'taxInclusive'],
+  [{ name: 'A', taxLabel: ' ' }, 400, 'taxLabel'],
+  [{ name: 'A', taxLabel: null }, 400, 'taxLabel'],
+  [{ name: 'A', taxLabel: 'x'.repeat(31) }, 400, 'taxLabel'],
   [{ name: 'A', timezone: 'Asia/Bandung' }, 422, 'timezone'],
   [{ name: 'A', timezone: '+07:00' }, 422, 'timezone'],
   [{ name: 'A', timezone: '-05' }, 422, 'timezone'],

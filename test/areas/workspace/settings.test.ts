@@ -31,6 +31,8 @@ test('the first read makes the record with its defaults, named after the workspa
     transferBankAccountHolder: null,
     loyaltyRupiahPerPoint: 10_000,
     negativeStock: 'ALLOW',
+    npwp: null,
+    receiptThanks: null,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
   })
@@ -55,6 +57,8 @@ test('other areas see the defaults while no record exists, and make none', async
     transferBankAccountHolder: null,
     loyaltyRupiahPerPoint: 10_000,
     negativeStock: 'ALLOW',
+    npwp: null,
+    receiptThanks: null,
   })
   expect(await records(accountId)).toBe(0)
 })
@@ -109,6 +113,13 @@ test.each([
   [{ loyaltyRupiahPerPoint: -1 }, 400, 'loyaltyRupiahPerPoint'],
   [{ loyaltyRupiahPerPoint: 1.5 }, 400, 'loyaltyRupiahPerPoint'],
   [{ negativeStock: 'WARN' }, 400, 'negativeStock'],
+  [{ npwp: '01.234.567.8-901.23' }, 400, 'npwp'],
+  [{ npwp: '12345678901234567' }, 400, 'npwp'],
+  [{ npwp: '01/234/567/8/901/234' }, 400, 'npwp'],
+  [{ npwp: '٠١٢٣٤٥٦٧٨٩٠١٢٣٤' }, 400, 'npwp'],
+  [{ npwp: `01${'.'.repeat(30)}2345678901234` }, 400, 'npwp'],
+  [{ npwp: 123456789012345 }, 400, 'npwp'],
+  [{ receiptThanks: 'x'.repeat(201) }, 400, 'receiptThanks'],
 ])('PUT /settings refuses %j', async (body, status, param) => {
   const before = (await acme().get('/settings')).data
   const refused = await acme().put('/settings', body)
@@ -118,6 +129,21 @@ test.each([
     param,
   ])
   expect((await acme().get('/settings')).data).toEqual(before)
+})
+
+test.each([
+  ['01.234.567.8-901.234', '012345678901234'],
+  [' 0123 4567 8901 2345 ', '0123456789012345'],
+  ['012345678901234', '012345678901234'],
+  ['', null],
+  [null, null],
+])('the tax number %j, as people write it, is kept as %j', async (npwp, kept) => {
+  const fresh = await workspace('Kena Pajak')
+  expect((await fresh.put('/settings', { npwp: '999999999999999' })).data.settings.npwp).toBe(
+    '999999999999999',
+  )
+  expect((await fresh.put('/settings', { npwp })).data.settings.npwp).toBe(kept)
+  expect((await fresh.get('/settings')).data.settings.npwp).toBe(kept)
 })
 
 test('a field nobody knows is refused, and the id may be sent back', async () => {

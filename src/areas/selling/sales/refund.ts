@@ -112,23 +112,29 @@ async function payOut(tx: Tx, scope: Scope, bill: Bill, plan: RefundPlan, body: 
   return { cards, payout: voided.size === 0 ? wanted : payoutOf({ ...wish, tenders: flagged }) }
 }
 
+const earningOf = (bill: Bill) => ({
+  eligible: eligibleOf(bill),
+  rupiahPerPoint: bill.loyaltyRupiahPerPoint ?? 0,
+  earned: bill.pointsEarned,
+})
+
+/** The points that the refunds of a sale took back: they follow from what these returned, so they are stored nowhere. */
+export const pointsTakenBack = (bill: Bill): number =>
+  bill.pointsEarned === 0
+    ? 0
+    : pointsToReverse({ ...earningOf(bill), goodsRefunded: bill.refundedGoods, alreadyReversed: 0 })
+
 async function reversePoints(tx: Tx, scope: Scope, bill: Bill, plan: RefundPlan, refundId: string) {
   if (bill.customerId === null) return
-  const earned = {
-    eligible: eligibleOf(bill),
-    rupiahPerPoint: bill.loyaltyRupiahPerPoint ?? 0,
-    earned: bill.pointsEarned,
-  }
-  // What earlier refunds took back follows from what they returned, so it is stored nowhere twice.
-  const alreadyReversed = pointsToReverse({
-    ...earned,
-    goodsRefunded: bill.refundedGoods,
-    alreadyReversed: 0,
-  })
+  const alreadyReversed = pointsTakenBack(bill)
   const points =
     bill.pointsEarned === 0
       ? 0
-      : pointsToReverse({ ...earned, goodsRefunded: bill.refundedGoods + plan.split.goods, alreadyReversed })
+      : pointsToReverse({
+          ...earningOf(bill),
+          goodsRefunded: bill.refundedGoods + plan.split.goods,
+          alreadyReversed,
+        })
   const { customerId } = bill
   await reverseForSale(tx, scope, {
     customerId,

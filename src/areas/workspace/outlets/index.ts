@@ -1,3 +1,3 @@
 export { outletRoutes } from './routes.ts'
-export { Outlet } from './schema.ts'
+export { DEFAULT_TAX_LABEL, Outlet } from './schema.ts'
 export { createOutlet, getActiveOutlet, getOutlet } from './service.ts'

@@ -1,12 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { FreeText, Id, Text, Timestamps } from '../../../platform/http/shapes.ts'
 
+/** As the column of migration 0017. */
+export const DEFAULT_TAX_LABEL = 'Pajak'
+
 const Settable = {
   address: FreeText(500),
   phone: FreeText(40),
   timezone: Text(64),
   taxRateBps: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Basis points: 11% is 1100' }),
   taxInclusive: Type.Boolean({ description: 'Prices contain the tax' }),
+  taxLabel: Type.String({
+    minLength: 1,
+    maxLength: 30,
+    description: 'What receipts call the tax: PPN, PB1. Pajak, as it is at first, follows the language',
+  }),
   receiptHeader: FreeText(500),
   receiptFooter: FreeText(500),
 }

@@ -13,6 +13,7 @@ const FIELDS = [
   'timezone',
   'taxRateBps',
   'taxInclusive',
+  'taxLabel',
   'receiptHeader',
   'receiptFooter',
   'isActive',

@@ -4,7 +4,7 @@ import { FreeText, Id, Nullable, Text, Timestamps, Words } from '../../../platfo
 export const BusinessType = Words(['RETAIL', 'FNB', 'PHARMACY', 'GENERAL'])
 export type BusinessType = Static<typeof BusinessType>
 
-/** Bounds of contract 14.1; `loyaltyRupiahPerPoint` and `negativeStock` are the extension of 14.2. */
+/** Bounds of contract 14.1; `loyaltyRupiahPerPoint` and `negativeStock` are the extension of 14.2, what receipts say that of 27.14. */
 const Settable = {
   businessName: Text(120),
   businessType: BusinessType,
@@ -22,10 +22,27 @@ const Settable = {
   negativeStock: Words(['ALLOW', 'BLOCK'], {
     description: 'BLOCK refuses a sale of more than may be sold',
   }),
+  receiptThanks: Nullable(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Last line of a receipt. Null: a thank-you in the language of the receipt, unless the outlet has a footer of its own. Empty: none',
+    }),
+  ),
 }
 
-export const SettingsPatch = Type.Partial(Type.Object(Settable))
-export const Settings = Type.Object({ id: Id, ...Settable, ...Timestamps }, { title: 'Settings' })
+const NPWP = 'Tax number of the business, printed on receipts: 15 or 16 digits'
+const npwpIn = Nullable(
+  Type.String({
+    maxLength: 40,
+    pattern: '^(([ .-]*[0-9]){15,16}[ .-]*)?$',
+    description: `${NPWP}; points, dashes and spaces may stand between them and are left out. Empty or null: none`,
+  }),
+)
+const npwp = Nullable(Type.String({ pattern: '^[0-9]{15,16}$', description: NPWP }))
+
+export const SettingsPatch = Type.Partial(Type.Object({ ...Settable, npwp: npwpIn }))
+export const Settings = Type.Object({ id: Id, ...Settable, npwp, ...Timestamps }, { title: 'Settings' })
 
 export type SettingsPatch = Static<typeof SettingsPatch>
 export type Settings = Static<typeof Settings>

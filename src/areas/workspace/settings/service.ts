@@ -31,7 +31,10 @@ export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch)
   }
   const before = await readSettings(tx, scope)
   if (Object.keys(patch).length === 0) return before
-  await store.update(tx, scope, patch)
+  await store.update(tx, scope, {
+    ...patch,
+    ...(patch.npwp === undefined ? {} : { npwp: patch.npwp?.replaceAll(/\D/g, '') || null }),
+  })
   return readSettings(tx, scope)
 }
 

@@ -14,6 +14,8 @@ const FIELDS = [
   'transferBankAccountHolder',
   'loyaltyRupiahPerPoint',
   'negativeStock',
+  'npwp',
+  'receiptThanks',
   'createdAt',
   'updatedAt',
 ] as const

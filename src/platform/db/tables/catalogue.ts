@@ -10,6 +10,7 @@ export type OutletsRow = {
   timezone: Generated<string>
   taxRateBps: Generated<number>
   taxInclusive: Generated<boolean>
+  taxLabel: Generated<string>
   receiptHeader: string | null
   receiptFooter: string | null
   isActive: Generated<boolean>

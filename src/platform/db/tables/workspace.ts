@@ -19,6 +19,8 @@ export type SettingsRow = {
   transferBankAccountHolder: string | null
   loyaltyRupiahPerPoint: Generated<number>
   negativeStock: Generated<'ALLOW' | 'BLOCK'>
+  npwp: string | null
+  receiptThanks: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }

@@ -29,7 +29,9 @@ beforeAll(async () => {
     receiptHeader: 'Wifi: kopisusu',
     receiptFooter: 'Terima kasih',
     taxRateBps: 1_100,
+    taxLabel: 'PPN',
   })
+  await acme().put('/settings', { businessName: 'PT Kopi Senja', npwp: '01.234.567.8-901.234' })
 })
 afterAll(async () => {
   await assertLedgerInvariants(deps().db)
@@ -65,10 +67,12 @@ const cart = () => ({
 
 test('58 mm of text add up line by line, in the time of the outlet', async () => {
   const sale = await sell(cart())
-  expect(await textOf(sale.id)).toBe(`          Kopi Kemang
+  expect(await textOf(sale.id)).toBe(`         PT Kopi Senja
+          Kopi Kemang
        Jl. Kemang Raya 8
         Jakarta Selatan
             021-555
+   NPWP 01.234.567.8-901.234
          Wifi: kopisusu
 --------------------------------
 No.                  ${sale.number}
@@ -84,7 +88,7 @@ Cake
 --------------------------------
 Subtotal               Rp 42.500
 Diskon                 -Rp 2.500
-Pajak 11%               Rp 4.400
+PPN 11%                 Rp 4.400
 Ongkos kirim           Rp 10.000
 TOTAL                  Rp 54.400
 QRIS                   Rp 20.000
@@ -105,11 +109,15 @@ test('80 mm have 48 columns, and English is spoken on request', async () => {
 test('an inclusive outlet says how much of the total is tax, one without tax says nothing', async () => {
   const inclusive = await openShop(acme(), { taxRateBps: 1_050, taxInclusive: true })
   const free = await openShop(acme())
-  const sold = async ({ outletId, latte }: Shop) =>
-    textOf((await sell({ outletId, items: [{ variantId: latte, quantity: 1 }], status: 'COMPLETED' })).id)
+  const sold = async ({ outletId, latte }: Shop, query?: string) =>
+    textOf(
+      (await sell({ outletId, items: [{ variantId: latte, quantity: 1 }], status: 'COMPLETED' })).id,
+      query,
+    )
   expect(await sold(inclusive)).toContain(
-    'TOTAL                  Rp 15.000\nTermasuk pajak 10,5%    Rp 1.425\n',
+    'TOTAL                  Rp 15.000\nTermasuk Pajak 10,5%    Rp 1.425\n',
   )
+  expect(await sold(inclusive, '&width=58&lang=en')).toContain('Includes Tax 10.5%      Rp 1.425\n')
   expect(await sold(free)).not.toContain('ajak')
 })
 
@@ -144,6 +152,64 @@ Setelah pengembalian    Rp 1.020
 `)
 })
 
+test('a sale paid back says so, names what came back and earns no points', async () => {
+  const customerId = (await acme().post('/customers', { name: 'Ani' })).data.customer.id
+  const sale = await sell({
+    customerId,
+    items: [
+      { variantId: shop.latte, quantity: 2 },
+      { variantId: shop.bag, quantity: 1 },
+    ],
+    deliveryFee: 5_000,
+    status: 'COMPLETED',
+  })
+  expect(sale.pointsEarned).toBe(3)
+  await acme().post(`/sales/${sale.id}/refund`, {
+    lines: [{ transactionItemId: sale.items[0].id, qty: 1 }],
+  })
+  const half = await textOf(sale.id)
+  expect(half).toContain('Poin didapat                   1\n')
+  expect(half).not.toContain('DIKEMBALIKAN')
+  await acme().post(`/sales/${sale.id}/refund`, {})
+  const text = await textOf(sale.id)
+  expect(text).toContain('*** DIKEMBALIKAN ***')
+  expect(text).toContain(`--------------------------------
+Pengembalian    21/11/2026 12:05
+  1 x Latte           -Rp 16.650
+  Tunai               -Rp 16.650
+Pengembalian    21/11/2026 12:05
+  1 x Latte           -Rp 16.650
+  1 x Bag                -Rp 555
+  Ongkos kirim         -Rp 5.000
+  Tunai               -Rp 22.205
+Setelah pengembalian        Rp 0
+--------------------------------
+          Terima kasih
+`)
+  expect(text).not.toContain('Poin')
+  expect(await textOf(sale.id, '&width=58&lang=en')).toContain('*** REFUNDED ***')
+})
+
+test('lines of a refund for an agreed amount bear no amounts of their own', async () => {
+  const sale = await sell({ items: [{ variantId: shop.latte, quantity: 2 }], status: 'COMPLETED' })
+  await acme().post(`/sales/${sale.id}/refund`, {
+    lines: [{ transactionItemId: sale.items[0].id, qty: 1 }],
+    amount: 10_000,
+  })
+  expect(await textOf(sale.id)).toContain('\n  1 x Latte\n  Tunai               -Rp 10.000\n')
+})
+
+test('twenty refunds are listed one by one, those before them as a sum', async () => {
+  const sale = await sell({ items: [{ variantId: shop.latte, quantity: 1 }], status: 'COMPLETED' })
+  for (let amount = 1; amount <= 25; amount += 1) {
+    expect((await acme().post(`/sales/${sale.id}/refund`, { amount })).status).toBe(200)
+  }
+  const text = await textOf(sale.id)
+  expect(text).toContain('5 lainnya                 -Rp 15\nPengembalian')
+  expect(text.match(/Pengembalian /g)).toHaveLength(20)
+  expect(text).toContain('Setelah pengembalian   Rp 16.325\n')
+})
+
 test('customer, table, order type and points are named; a gift card shows the end of its code only', async () => {
   const customerId = (await acme().post('/customers', { name: 'Budi' })).data.customer.id
   const tableId = (await acme().post('/tables', { outletId: shop.outletId, label: 'A1' })).data.table.id
@@ -163,6 +229,55 @@ test('customer, table, order type and points are named; a gift card shows the en
   expect(text).not.toContain(code)
 })
 
+describe('the last line', () => {
+  let plain: Shop
+  const textIn = async (fields: object, { outletId, bag }: Shop, query?: string) => {
+    const put = await acme().put('/settings', fields)
+    expect(put.status, put.text).toBe(200)
+    const sale = await sell({ outletId, items: [{ variantId: bag, quantity: 1 }], status: 'COMPLETED' })
+    return textOf(sale.id, query)
+  }
+  beforeAll(async () => {
+    plain = await openShop(acme(), { name: 'PT Kopi Senja' })
+  })
+  afterAll(async () => {
+    await acme().put('/settings', { receiptThanks: null })
+  })
+
+  test('thanks in the language of the receipt where nobody chose words', async () => {
+    expect(await textIn({}, plain)).toMatch(/-\n {10}Terima kasih\n$/)
+    expect(await textIn({}, plain, '&width=58&lang=en')).toMatch(/-\n {11}Thank you\n$/)
+  })
+
+  test('is the outlet’s own footer, under which we thank no second time', async () => {
+    const own = await openShop(acme(), { receiptFooter: 'Sampai jumpa' })
+    expect(await textIn({}, own)).toMatch(/-\n {10}Sampai jumpa\n$/)
+    expect(await textIn({ receiptThanks: 'Hatur nuhun' }, own)).toMatch(
+      /-\n {10}Sampai jumpa\n {10}Hatur nuhun\n$/,
+    )
+  })
+
+  test('is what the shop chose, or nothing when it chose nothing', async () => {
+    expect(await textIn({ receiptThanks: ' Hatur nuhun\nSampurasun ' }, plain)).toMatch(
+      /-\n {10}Hatur nuhun\n {11}Sampurasun\n$/,
+    )
+    expect(await textIn({ receiptThanks: '' }, plain)).toMatch(/Tunai +Rp 500\n$/)
+  })
+
+  test('an outlet named like its business is named once', async () => {
+    expect((await textIn({}, plain)).match(/PT Kopi Senja/g)).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['012345678901234', 'NPWP 01.234.567.8-901.234'],
+  ['0123456789012345', 'NPWP 0123456789012345'],
+])('the tax number %s is printed as %s', async (npwp, text) => {
+  await acme().put('/settings', { npwp })
+  const sale = await sell({ items: [{ variantId: shop.bag, quantity: 1 }], status: 'COMPLETED' })
+  expect(await textOf(sale.id)).toContain(` ${text}\n`)
+})
+
 describe('html', () => {
   test('is a whole page of the asked width that may load and run nothing', async () => {
     const sale = await sell(cart())
@@ -175,13 +290,20 @@ describe('html', () => {
       `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; style-src 'sha256-${hash}'`,
     )
     expect(page.text).toMatch(/^<!doctype html>\n<html lang="id">/)
-    expect(page.text).toContain('@page{size:58mm auto')
+    expect(page.text).toContain('@page{size:58mm 107mm;margin:0}')
     expect(page.text).toContain('<p class="p b"><span>TOTAL</span><span>Rp 54.400</span></p>')
   })
 
   test('every text of a shop or a customer is escaped', async () => {
     const evil = `<script>alert(1)</script>"'&`
-    const { outletId } = await openShop(acme(), { name: evil, receiptHeader: evil, receiptFooter: evil })
+    const { outletId } = await openShop(acme(), {
+      name: evil,
+      receiptHeader: evil,
+      receiptFooter: evil,
+      taxLabel: evil,
+      taxRateBps: 1_100,
+    })
+    await acme().put('/settings', { businessName: `PT ${evil}`, receiptThanks: evil })
     const { data } = await acme().post('/products', { name: evil, variants: [{ name: evil, price: 1 }] })
     const customerId = (await acme().post('/customers', { name: evil })).data.customer.id
     const item = {
@@ -195,7 +317,7 @@ describe('html', () => {
     expect(page).not.toContain('<script')
     expect(
       page.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/g)?.length,
-    ).toBeGreaterThanOrEqual(7)
+    ).toBeGreaterThanOrEqual(10)
   })
 })
 

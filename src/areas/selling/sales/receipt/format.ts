@@ -12,6 +12,10 @@ export function percent(bps: number, decimal: string): string {
   return `${Math.floor(bps / 100)}${fraction === '' ? '' : decimal + fraction}%`
 }
 
+/** A tax number as it stands on cards: 01.234.567.8-901.234 with 15 digits, plain with the 16 that are given out today. */
+export const npwpText = (digits: string): string =>
+  digits.replace(/^(\d\d)(\d{3})(\d{3})(\d)(\d{3})(\d{3})$/, '$1.$2.$3.$4-$5.$6')
+
 /** DD/MM/YYYY HH:MM as the clock on the wall of the outlet showed it. */
 export function localTime(instant: string, timezone: string): string {
   const [year, month, day] = dayOf(instant, timezone).split('-')

@@ -1,6 +1,6 @@
 import { inline, pagePolicy } from '../../../../platform/http/pages.ts'
 import { clean } from './format.ts'
-import type { Paper } from './layout.ts'
+import { COLUMNS, type Paper, wrap } from './layout.ts'
 import { type Receipt, type Row, rowsOf } from './rows.ts'
 
 const ENTITIES: Record<string, string> = {
@@ -13,13 +13,49 @@ const ENTITIES: Record<string, string> = {
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-const styleOf = (paper: Paper): string => `@page{size:${paper}mm auto;margin:0}
-body{width:${paper}mm;margin:0 auto;padding:3mm;box-sizing:border-box;color:#000;background:#fff;
-font:${paper === '58' ? 11 : 13}px/1.35 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-p{margin:0}.c{text-align:center}.b{font-weight:700}.i{padding-left:2ch}
-.p{display:flex;justify-content:space-between;gap:1ch}.p span+span{text-align:right;white-space:nowrap}
-h2{margin:1mm 0;text-align:center;font-size:1.6em;border:2px solid}
-hr{border:0;border-top:1px dashed;margin:1.5mm 0}`
+/** What of the paper's width a printer leaves blank on either side; the rest holds the columns of `COLUMNS`. */
+const MARGIN_MM = { '58': 5, '80': 4 } as const
+const LETTER_MM = 2.4
+const LINE_MM = LETTER_MM * 1.4
+const RULE_MM = 2.65
+const BANNER_MM = LETTER_MM * 1.6 * 1.4 + 2.8
+const ENDS_MM = 12
+/** A page that is longer than this is longer than a PDF can be (200 inches); the receipt goes on on the next one. */
+const LONGEST_MM = 5_000
+/** Glyphs that the typewriter face lacks come from faces of other widths. */
+const FOREIGN_SHARE = 0.8
+
+/**
+ * The height of the paper, for no style can say "as long as the text": never too little, so that one receipt is one
+ * page, and at most a few lines too much.
+ */
+function heightOf(rows: readonly Row[], columns: number): number {
+  const linesIn = (text: string, room: number) =>
+    wrap(text, /^[ -~]*$/.test(text) ? room : Math.floor(room * FOREIGN_SHARE)).length
+  const heights = rows.map((row) => {
+    if (row.kind === 'rule') return RULE_MM
+    if (row.kind === 'banner') return BANNER_MM
+    if (row.kind === 'text') return LINE_MM * linesIn(row.text, columns)
+    const room = columns - row.indent
+    if (row.right === '') return LINE_MM * linesIn(row.left, room)
+    const together = linesIn(`${row.left.replaceAll(' ', '_')}_${row.right.replaceAll(' ', '_')}`, room) === 1
+    return LINE_MM * (together ? 1 : linesIn(row.left, room) + linesIn(row.right, room))
+  })
+  return Math.min(LONGEST_MM, Math.ceil(heights.reduce((height, part) => height + part, ENDS_MM)))
+}
+
+/**
+ * On paper a millimetre is a millimetre; on a screen the receipt is shown larger, as far as the window goes. A figure
+ * that does not fit beside its label takes a line of its own at the right edge.
+ */
+const styleOf = (paper: Paper, height: number): string => `@page{size:${paper}mm ${height}mm;margin:0}
+:root{--mm:1mm}@media screen{:root{--mm:min(1.6mm,96vw/${paper})}}
+body{box-sizing:border-box;width:calc(${paper}*var(--mm));margin:0 auto;padding:calc(4*var(--mm)) calc(${MARGIN_MM[paper]}*var(--mm));
+overflow-x:clip;color:#000;background:#fff;font:calc(${LETTER_MM}*var(--mm))/1.4 ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace;overflow-wrap:anywhere}
+p,h2,hr{margin:0;break-inside:avoid}.c{text-align:center}.b{font-weight:700}.i{padding-left:2ch}
+.p{display:flex;flex-wrap:wrap;justify-content:space-between;column-gap:1ch}.p span+span{margin-left:auto;text-align:right}
+h2{margin:calc(1*var(--mm)) 0;text-align:center;font-size:1.6em;border:calc(.4*var(--mm)) solid}
+hr{margin:calc(1.2*var(--mm)) 0;border:0;border-top:calc(.25*var(--mm)) dashed}`
 
 function rowHtml(row: Row): string {
   switch (row.kind) {
@@ -31,21 +67,26 @@ function rowHtml(row: Row): string {
       return `<p class="${row.align === 'center' ? 'c' : 'l'}${row.bold ? ' b' : ''}">${escaped(row.text)}</p>`
     case 'pair': {
       const style = `p${row.bold ? ' b' : ''}${row.indent > 0 ? ' i' : ''}`
-      return `<p class="${style}"><span>${escaped(row.left)}</span><span>${escaped(row.right)}</span></p>`
+      const figure = row.right === '' ? '' : `<span>${escaped(row.right)}</span>`
+      return `<p class="${style}"><span>${escaped(row.left)}</span>${figure}</p>`
     }
   }
 }
 
-/** The receipt as a page that needs nothing else: no script, no font, no image; `paper` is its width in millimetres. */
-export const receiptHtml = (receipt: Receipt, paper: Paper): string =>
-  `<!doctype html>
+/**
+ * The receipt as a page that needs nothing else: no script, no font, no image; `paper` is its width in millimetres. Its
+ * policy lets its own style through by hash, which depends on the paper and its height alone. A register of this service may hold
+ * the page in a frame, to print it.
+ */
+export function receiptPage(receipt: Receipt, paper: Paper): { html: string; policy: string } {
+  const rows = rowsOf(receipt)
+  const style = styleOf(paper, heightOf(rows, COLUMNS[paper]))
+  const html = `<!doctype html>
 <html lang="${receipt.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escaped(clean(receipt.sale.number))}</title><style>${styleOf(paper)}</style></head>
+<title>${escaped(clean(receipt.sale.number))}</title><style>${style}</style></head>
 <body>
-${rowsOf(receipt).map(rowHtml).join('\n')}
+${rows.map(rowHtml).join('\n')}
 </body></html>
 `
-
-/** Nothing but the page's own style. A register of this service may hold it in a frame, to print it. */
-export const receiptPolicy = (paper: Paper): string =>
-  pagePolicy({ 'style-src': inline(styleOf(paper)), 'frame-ancestors': "'self'" })
+  return { html, policy: pagePolicy({ 'style-src': inline(style), 'frame-ancestors': "'self'" }) }
+}

@@ -6,9 +6,11 @@ import { route } from '../../../../platform/http/route.ts'
 import { IdParams, Words } from '../../../../platform/http/shapes.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { getOutlet } from '../../../workspace/outlets/index.ts'
+import { getSettings } from '../../../workspace/settings/index.ts'
 import { saleView } from '../bill.ts'
 import { getBill } from '../lookup.ts'
-import { receiptHtml, receiptPolicy } from './html.ts'
+import { pointsTakenBack } from '../refund.ts'
+import { receiptPage } from './html.ts'
 import { COLUMNS } from './layout.ts'
 import type { Receipt } from './rows.ts'
 import { findCashierName } from './store-receipt.ts'
@@ -24,9 +26,18 @@ type ReceiptQuery = Static<typeof ReceiptQuery>
 
 async function getReceipt(db: Db, scope: Scope, id: string, { lang = 'id' }: ReceiptQuery): Promise<Receipt> {
   const bill = await getBill(db, scope, id)
-  const { timezone } = await getOutlet(db, scope, bill.outletId)
+  const { timezone, taxLabel } = await getOutlet(db, scope, bill.outletId)
+  const { businessName, npwp, receiptThanks } = await getSettings(db, scope)
   const cashierName = await findCashierName(db, scope, bill.cashierId)
-  return { sale: saleView(bill), timezone, cashierName, language: lang }
+  return {
+    sale: saleView(bill),
+    business: { name: businessName, npwp, thanks: receiptThanks },
+    taxLabel,
+    timezone,
+    cashierName,
+    pointsKept: bill.pointsEarned - pointsTakenBack(bill),
+    language: lang,
+  }
 }
 
 async function answer(
@@ -45,7 +56,8 @@ async function answer(
       .header('content-disposition', `attachment; filename="receipt-${receipt.sale.number}.bin"`)
       .send(Buffer.from(receiptEscpos(receipt, COLUMNS[width])))
   }
-  return sendPage(reply, receiptHtml(receipt, width), receiptPolicy(width))
+  const { html, policy } = receiptPage(receipt, width)
+  return sendPage(reply, html, policy)
 }
 
 export const receiptRoutes = [

@@ -1,11 +1,23 @@
 import { labelOf } from '../../../../core/labels.ts'
 import { sum } from '../../../../core/money.ts'
+import { DEFAULT_TAX_LABEL } from '../../../workspace/outlets/index.ts'
 import type { Payment, Refund, Sale, SaleLine } from '../schema.ts'
-import { clean, cleanLines, localTime, percent, rupiah } from './format.ts'
+import { clean, cleanLines, localTime, npwpText, percent, rupiah } from './format.ts'
 import { type Language, WORDS } from './words.ts'
 
-/** A sale as GET returns it, with what a printed receipt adds: the outlet's clock and who stood at the till. */
-export type Receipt = { sale: Sale; timezone: string; cashierName: string | null; language: Language }
+/**
+ * A sale as GET returns it, with what a printed receipt adds: the business behind the outlet, the name of the tax, the
+ * outlet's clock, who stood at the till, and the points that are left after refunds. `thanks` is null where nobody chose one.
+ */
+export type Receipt = {
+  sale: Sale
+  business: { name: string; npwp: string | null; thanks: string | null }
+  taxLabel: string
+  timezone: string
+  cashierName: string | null
+  pointsKept: number
+  language: Language
+}
 
 /** What a receipt says, before anyone decides how wide the paper is. Every text in it is printable as it stands. */
 export type Row =
@@ -14,8 +26,10 @@ export type Row =
   | { kind: 'banner'; text: string }
   | { kind: 'rule' }
 
-/** Of 500 lines with 50 modifiers each nobody reads metres of paper: what is beyond stands there as a sum. */
+/** Nobody reads metres of paper: what is beyond stands there as a sum, so that the amounts still add up. */
 const MODIFIERS_SHOWN = 20
+const REFUNDS_SHOWN = 20
+const RETURNED_SHOWN = 100
 
 const RULE: Row = { kind: 'rule' }
 const centered = (text: string, bold = false): Row => ({ kind: 'text', text, align: 'center', bold })
@@ -44,9 +58,10 @@ export function rowsOf(receipt: Receipt): Row[] {
   ]
 }
 
-function headOf({ sale, timezone, cashierName, language }: Receipt): Row[] {
+function headOf(receipt: Receipt): Row[] {
+  const { sale, timezone, cashierName, language } = receipt
   const words = WORDS[language]
-  const { outlet, table, customer } = sale
+  const { table, customer } = sale
   const facts: [string, string | null | undefined][] = [
     [words.number, sale.number],
     [words.time, localTime(sale.completedAt ?? sale.createdAt, timezone)],
@@ -55,10 +70,7 @@ function headOf({ sale, timezone, cashierName, language }: Receipt): Row[] {
     [words.customer, customer?.name],
   ]
   return [
-    centered(clean(outlet.name), true),
-    ...[outlet.address, outlet.phone, outlet.receiptHeader].flatMap((text) =>
-      cleanLines(text).map((line) => centered(line)),
-    ),
+    ...shopRows(receipt),
     RULE,
     ...facts.flatMap(([label, value]) => (value ? [pair(label, clean(value))] : [])),
     ...(sale.orderType === null ? [] : [left(words.orderType[sale.orderType])]),
@@ -66,9 +78,21 @@ function headOf({ sale, timezone, cashierName, language }: Receipt): Row[] {
   ]
 }
 
-/** Nobody may take a voided sale or an open bill for a receipt. */
+/** Whose receipt it is, in the order of contract 27.14; an outlet that is named like its business is named once. */
+function shopRows({ sale: { outlet }, business }: Receipt): Row[] {
+  const names = [business.name, outlet.name].map(clean)
+  return [
+    ...[...new Set(names)].map((name) => centered(name, true)),
+    ...[outlet.address, outlet.phone].flatMap(cleanLines).map((line) => centered(line)),
+    ...(business.npwp === null ? [] : [centered(`NPWP ${npwpText(business.npwp)}`)]),
+    ...cleanLines(outlet.receiptHeader).map((line) => centered(line)),
+  ]
+}
+
+/** Nobody may take a voided sale, an open bill or one that was paid back for a receipt. */
 function markOf(sale: Sale, words: (typeof WORDS)[Language], timezone: string): Row[] {
   if (sale.status === 'PARKED') return [{ kind: 'banner', text: words.bill }]
+  if (sale.refundStatus === 'FULL') return [{ kind: 'banner', text: words.refunded }]
   if (sale.status !== 'VOIDED') return []
   return [
     { kind: 'banner', text: words.voided },
@@ -94,21 +118,22 @@ function lineRows(line: SaleLine, { language }: Receipt): Row[] {
   ]
 }
 
-function totalRows({ sale, language }: Receipt, lines: readonly SaleLine[]): Row[] {
+function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly SaleLine[]): Row[] {
   const words = WORDS[language]
   const { promoDiscount, taxTotal, deliveryFee } = sale
   const orderDiscount = sale.discountTotal - sum(lines.map(({ discount }) => discount)) - promoDiscount
-  const rate = percent(sale.taxRateBps, words.decimal)
+  const label = taxLabel === DEFAULT_TAX_LABEL ? words.tax : clean(taxLabel)
+  const tax = `${label} ${percent(sale.taxRateBps, words.decimal)}`
   const taxed = sale.taxRateBps > 0
   const promo = sale.discountCode ? `${words.promo} ${clean(sale.discountCode)}` : words.promo
   return [
     pair(words.subtotal, rupiah(sale.subtotal)),
     ...(orderDiscount === 0 ? [] : [pair(words.discount, rupiah(-orderDiscount))]),
     ...(promoDiscount === 0 ? [] : [pair(promo, rupiah(-promoDiscount))]),
-    ...(taxed && !sale.taxInclusive ? [pair(`${words.tax} ${rate}`, rupiah(taxTotal))] : []),
+    ...(taxed && !sale.taxInclusive ? [pair(tax, rupiah(taxTotal))] : []),
     ...(deliveryFee === 0 ? [] : [pair(words.deliveryFee, rupiah(deliveryFee))]),
     pair(words.total, rupiah(sale.total), { bold: true }),
-    ...(taxed && sale.taxInclusive ? [pair(`${words.taxIncluded} ${rate}`, rupiah(taxTotal))] : []),
+    ...(taxed && sale.taxInclusive ? [pair(`${words.including} ${tax}`, rupiah(taxTotal))] : []),
   ]
 }
 
@@ -130,28 +155,69 @@ const tenderWords = ({ method, reference }: Payment, language: Language): string
 
 function refundRows(receipt: Receipt): Row[] {
   const { sale, language } = receipt
-  if (sale.refunds.length === 0) return []
+  const words = WORDS[language]
+  const { refunds } = sale
+  if (refunds.length === 0) return []
+  const earlier = refunds.slice(0, -REFUNDS_SHOWN)
   return [
     RULE,
-    ...sale.refunds.flatMap((refund) => oneRefund(refund, receipt)),
-    pair(WORDS[language].afterRefunds, rupiah(sale.total - sale.refundedTotal), { bold: true }),
+    ...(earlier.length === 0
+      ? []
+      : [pair(words.more(earlier.length), rupiah(-sum(earlier.map(({ amount }) => amount))))]),
+    ...refunds.slice(-REFUNDS_SHOWN).flatMap((refund) => oneRefund(refund, receipt)),
+    pair(words.afterRefunds, rupiah(sale.total - sale.refundedTotal), { bold: true }),
   ]
 }
 
-const oneRefund = (refund: Refund, { timezone, language }: Receipt): Row[] => [
-  pair(WORDS[language].refund, localTime(refund.createdAt, timezone)),
+const oneRefund = (refund: Refund, receipt: Receipt): Row[] => [
+  pair(WORDS[receipt.language].refund, localTime(refund.createdAt, receipt.timezone)),
+  ...returnedRows(refund, receipt),
   ...refund.tenders.map(({ method, amount }) =>
-    pair(WORDS[language].method[method] ?? method, rupiah(-amount), { indent: 2 }),
+    pair(WORDS[receipt.language].method[method] ?? method, rupiah(-amount), { indent: 2 }),
   ),
 ]
 
-function footOf({ sale, language }: Receipt): Row[] {
-  const { pointsEarned, status, outlet } = sale
-  const earned = status === 'COMPLETED' && pointsEarned > 0
-  const footer = cleanLines(outlet.receiptFooter)
+/** What came back. The lines bear amounts where these are the money; where an amount was agreed on, it stands alone. */
+function returnedRows({ lines, amount, split }: Refund, { sale, language }: Receipt): Row[] {
+  if (lines.length === 0) return []
+  const words = WORDS[language]
+  const named = new Map(sale.items.map((line) => [line.id, line]))
+  const priced = sum(lines.map((line) => line.amount)) + split.deliveryFee === amount
+  const minus = (value: number) => (priced && value > 0 ? rupiah(-value) : '')
+  const rest = lines.slice(RETURNED_SHOWN)
   return [
-    ...(earned ? [RULE, pair(WORDS[language].points, String(pointsEarned))] : []),
-    ...(footer.length === 0 ? [] : [RULE, ...footer.map((line) => centered(line))]),
-    ...(status === 'VOIDED' ? [{ kind: 'banner', text: WORDS[language].voided } as const] : []),
+    ...lines.slice(0, RETURNED_SHOWN).map((line) => {
+      const { productName, variantName } = named.get(line.transactionItemId) ?? {
+        productName: '',
+        variantName: '',
+      }
+      return pair(`${line.qty} x ${clean(labelOf(productName, variantName))}`, minus(line.amount), {
+        indent: 2,
+      })
+    }),
+    ...(rest.length === 0
+      ? []
+      : [pair(words.more(rest.length), minus(sum(rest.map((line) => line.amount))), { indent: 2 })]),
+    ...(priced && split.deliveryFee > 0
+      ? [pair(words.deliveryFee, rupiah(-split.deliveryFee), { indent: 2 })]
+      : []),
   ]
+}
+
+function footOf(receipt: Receipt): Row[] {
+  const { sale, pointsKept, language } = receipt
+  const earned = sale.status === 'COMPLETED' && pointsKept > 0
+  const footer = [...cleanLines(sale.outlet.receiptFooter), ...thanksOf(receipt)]
+  return [
+    ...(earned ? [RULE, pair(WORDS[language].points, String(pointsKept))] : []),
+    ...(footer.length === 0 ? [] : [RULE, ...footer.map((line) => centered(line))]),
+    ...(sale.status === 'VOIDED' ? [{ kind: 'banner', text: WORDS[language].voided } as const] : []),
+  ]
+}
+
+/** The line a shop chose; else ours, but not below words of the outlet's own, and never under a sale that was voided. */
+function thanksOf({ sale, business, language }: Receipt): string[] {
+  if (sale.status === 'VOIDED') return []
+  if (business.thanks !== null) return cleanLines(business.thanks)
+  return cleanLines(sale.outlet.receiptFooter).length === 0 ? [WORDS[language].thanks] : []
 }

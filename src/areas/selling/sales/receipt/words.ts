@@ -12,12 +12,13 @@ type Words = {
   orderType: Record<OrderType, string>
   bill: string
   voided: string
+  refunded: string
   voidedAt: string
   discount: string
   promo: string
   subtotal: string
   tax: string
-  taxIncluded: string
+  including: string
   deliveryFee: string
   total: string
   method: Record<string, string>
@@ -26,6 +27,7 @@ type Words = {
   refund: string
   afterRefunds: string
   points: string
+  thanks: string
   /** Things beyond what is listed one by one. */
   more: (count: number) => string
   decimal: string
@@ -42,12 +44,13 @@ export const WORDS: Record<Language, Words> = {
     orderType: { DINE_IN: 'Makan di tempat', TAKEAWAY: 'Bawa pulang', DELIVERY: 'Pesan antar' },
     bill: 'TAGIHAN',
     voided: 'BATAL',
+    refunded: 'DIKEMBALIKAN',
     voidedAt: 'Dibatalkan',
     discount: 'Diskon',
     promo: 'Promo',
     subtotal: 'Subtotal',
     tax: 'Pajak',
-    taxIncluded: 'Termasuk pajak',
+    including: 'Termasuk',
     deliveryFee: 'Ongkos kirim',
     total: 'TOTAL',
     method: {
@@ -65,6 +68,7 @@ export const WORDS: Record<Language, Words> = {
     refund: 'Pengembalian',
     afterRefunds: 'Setelah pengembalian',
     points: 'Poin didapat',
+    thanks: 'Terima kasih',
     more: (count) => `${count} lainnya`,
     decimal: ',',
   },
@@ -77,12 +81,13 @@ export const WORDS: Record<Language, Words> = {
     orderType: { DINE_IN: 'Dine in', TAKEAWAY: 'Takeaway', DELIVERY: 'Delivery' },
     bill: 'BILL',
     voided: 'VOID',
+    refunded: 'REFUNDED',
     voidedAt: 'Voided',
     discount: 'Discount',
     promo: 'Promotion',
     subtotal: 'Subtotal',
     tax: 'Tax',
-    taxIncluded: 'Includes tax',
+    including: 'Includes',
     deliveryFee: 'Delivery fee',
     total: 'TOTAL',
     method: {
@@ -100,6 +105,7 @@ export const WORDS: Record<Language, Words> = {
     refund: 'Refund',
     afterRefunds: 'After refunds',
     points: 'Points earned',
+    thanks: 'Thank you',
     more: (count) => `${count} more`,
     decimal: '.',
   },

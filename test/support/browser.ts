@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pixelmatch from 'pixelmatch'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+
+const USUAL = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** The browser at `CHROMIUM`, which must exist when it is set; else one at its usual place, else null. */
+function chromiumPath(): string | null {
+  const named = process.env['CHROMIUM'] || undefined
+  if (named !== undefined && !existsSync(named))
+    throw new Error(`CHROMIUM names ${named}, which does not exist`)
+  return named ?? USUAL.find((place) => existsSync(place)) ?? null
+}
+
+/** Tests that need a browser: skipped with a clear line where there is none, since nothing is downloaded for them. */
+export function describeInChromium(name: string, tests: (browser: () => Browser) => void) {
+  const executablePath = chromiumPath()
+  if (executablePath === null) {
+    console.warn(
+      `skipped: ${name}. No Chromium found; install it (Debian: apt-get install chromium) or set CHROMIUM.`,
+    )
+    describe.skip(name, () => tests(() => unreachable()))
+    return
+  }
+  describe(name, () => {
+    let browser: Browser | undefined
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath, args: ['--font-render-hinting=none'] })
+    }, 120_000)
+    afterAll(() => browser?.close())
+    tests(() => browser ?? unreachable())
+  })
+}
+
+const unreachable = (): never => {
+  throw new Error('the browser is there while its tests run')
+}
+
+export type Measured = {
+  paper: number
+  height: number
+  inner: { left: number; right: number }
+  texts: { text: string; isFigure: boolean; left: number; right: number; top: number; lines: number }[]
+  scrollWidth: number
+  clientWidth: number
+  letter: number
+}
+const MEASURE = readFileSync(new URL('measure-page.js', import.meta.url), 'utf8')
+
+export const measurePage = (page: Page): Promise<Measured> => page.evaluate(MEASURE)
+
+const PICTURES = fileURLToPath(new URL('../pictures/', import.meta.url))
+const SEEN = fileURLToPath(new URL('../../.tmp/pictures/', import.meta.url))
+/** Versions of Chromium smooth letters differently; a moved line or another face changes many times more. */
+const TOLERANCE = 0.01
+
+/**
+ * Compares a picture with test/pictures/<name>.png; what was seen and what differs lie in .tmp/pictures. With
+ * UPDATE_PICTURES=1 the picture becomes the one to compare with: look at it before it is committed.
+ */
+export function expectPicture(name: string, seen: Buffer) {
+  mkdirSync(SEEN, { recursive: true })
+  writeFileSync(path.join(SEEN, `${name}.png`), seen)
+  const file = path.join(PICTURES, `${name}.png`)
+  if (process.env['UPDATE_PICTURES'] === '1') {
+    mkdirSync(PICTURES, { recursive: true })
+    writeFileSync(file, seen)
+  }
+  const [wanted, got] = [PNG.sync.read(readFileSync(file)), PNG.sync.read(seen)]
+  expect([name, got.width, got.height]).toEqual([name, wanted.width, wanted.height])
+  const { width, height } = wanted
+  const difference = new PNG({ width, height })
+  const pixels = pixelmatch(wanted.data, got.data, difference.data, width, height, { threshold: 0.3 })
+  if (pixels > 0) writeFileSync(path.join(SEEN, `${name}.difference.png`), PNG.sync.write(difference))
+  expect(pixels / (width * height), `${name}.png differs, see .tmp/pictures`).toBeLessThan(TOLERANCE)
+}
