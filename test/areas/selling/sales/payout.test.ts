@@ -50,6 +50,51 @@ describe('paying out a refund', () => {
     })
   })
 
+  test('of two payouts of the same size the card names the refund, since cash is what is left over', () => {
+    expect(pay(10_000, [cash(25_000), card(25_000)])).toMatchObject({
+      method: 'GIFT_CARD',
+      payouts: [
+        { method: 'GIFT_CARD', amount: 5_000, paymentId: 'p-card' },
+        { method: 'CASH', amount: 5_000, paymentId: null },
+      ],
+    })
+    expect(pay(9_999, [cash(25_000), card(25_000)])).toMatchObject({
+      method: 'CASH',
+      payouts: [
+        { method: 'GIFT_CARD', amount: 4_999, paymentId: 'p-card' },
+        { method: 'CASH', amount: 5_000, paymentId: null },
+      ],
+    })
+  })
+
+  test('a rupiah that cannot be halved leaves by the tender that came first', () => {
+    expect(pay(1, [cash(25_000), card(25_000)])).toEqual({
+      method: 'CASH',
+      payouts: [{ method: 'CASH', amount: 1, paymentId: null }],
+      shares: [{ paymentId: 'p-cash', amount: 1 }],
+    })
+    expect(pay(1, [card(25_000), cash(25_000)])).toEqual({
+      method: 'GIFT_CARD',
+      payouts: [{ method: 'GIFT_CARD', amount: 1, paymentId: 'p-card' }],
+      shares: [{ paymentId: 'p-card', amount: 1 }],
+    })
+  })
+
+  test('two cards that paid alike are each paid back, the odd rupiah to the first', () => {
+    const twin = { ...card(25_000), paymentId: 'p-twin' }
+    expect(pay(10_001, [card(25_000), twin])).toEqual({
+      method: 'GIFT_CARD',
+      payouts: [
+        { method: 'GIFT_CARD', amount: 5_001, paymentId: 'p-card' },
+        { method: 'GIFT_CARD', amount: 5_000, paymentId: 'p-twin' },
+      ],
+      shares: [
+        { paymentId: 'p-card', amount: 5_001 },
+        { paymentId: 'p-twin', amount: 5_000 },
+      ],
+    })
+  })
+
   test('shares follow what is not yet returned of each tender', () => {
     expect(pay(6_000, [card(25_000, 25_000), cash(25_000, 10_000)]).payouts).toEqual([
       { method: 'CASH', amount: 6_000, paymentId: null },

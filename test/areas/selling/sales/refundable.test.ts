@@ -80,6 +80,16 @@ describe('planning a refund', () => {
     })
   })
 
+  test.each([
+    [1, { goods: 1, tax: 0, deliveryFee: 0 }],
+    [2, { goods: 1, tax: 1, deliveryFee: 0 }],
+    [4, { goods: 2, tax: 1, deliveryFee: 1 }],
+    [5, { goods: 2, tax: 2, deliveryFee: 1 }],
+  ])('rupiah that cannot be shared go to goods, then tax, then the fee: %i', (amount, split) => {
+    const even = sale({ total: 300, taxTotal: 100, deliveryFee: 100, lines: [line('a', 1, 200, 100)] })
+    expect(planRefund(even, { amount }).split).toEqual(split)
+  })
+
   test('with both, lines govern the stock and the amount the money', () => {
     const plan = planRefund(sale(), {
       lines: [{ transactionItemId: 'cake', qty: 1 }],
