@@ -1,4 +1,4 @@
-// Rows of migrations/0002_catalogue.sql and 0012_sound.sql, as Kysely sees them.
+// Rows of migrations/0002_catalogue.sql, 0012_sound.sql and 0017_outlet_tax_label.sql, as Kysely sees them.
 import type { Generated, GeneratedAlways } from 'kysely'
 
 export type OutletsRow = {
