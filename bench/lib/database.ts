@@ -19,6 +19,8 @@ export async function freshDatabase(settings: Record<string, string> = {}): Prom
   }
   try {
     await migrate(embedded.url)
+    // The service's own role may not, and `settle` asks as that role.
+    await query(embedded.adminUrl, 'grant pg_checkpoint to kasir_service')
     const faults = await durabilityFaults(embedded.url)
     if (faults.length > 0) throw new Error(`not a durable database: ${faults.join(', ')}`)
     const [row] = await query<{ version: string }>(

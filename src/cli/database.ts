@@ -1,5 +1,7 @@
 import path from 'node:path'
+import pg from 'pg'
 import type { Config } from '../platform/config.ts'
+import { systemCode } from '../platform/db/embedded/fault.ts'
 import { findRunning, StartError, startEmbedded } from '../platform/db/embedded.ts'
 
 type Reached = {
@@ -34,9 +36,28 @@ export async function withDatabase<T>(
 
 async function runningUrl(dataDir: string): Promise<string> {
   const url = await findRunning(dataDir)
-  if (url !== null) return url
+  if (url !== null) return letsIn(url, dataDir)
   throw new StartError(
     'DATA_DIR_IN_USE',
     `Kasir is running on ${dataDir}, but its database does not take connections yet: try again in a moment.`,
   )
+}
+
+const UNKNOWN_ROLE = '28000'
+
+/** A service from before it had a role of its own makes that role at its next start only. */
+async function letsIn(url: string, dataDir: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    return url
+  } catch (error) {
+    if (systemCode(error) !== UNKNOWN_ROLE) throw error
+    throw new StartError(
+      'DATA_DIR_IN_USE',
+      `An older version of Kasir is running on ${dataDir}: start it anew with this version first.`,
+    )
+  } finally {
+    await client.end()
+  }
 }

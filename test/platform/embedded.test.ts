@@ -4,6 +4,7 @@ import { chmod, readdir, readFile, readlink, rename, rm, stat, symlink, writeFil
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/platform/db/embedded.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
 import {
   aDataDir,
   aNewDataDir,
@@ -83,6 +84,88 @@ describe('a quiet life', () => {
       expect(Number(fields[4])).toBe(pid)
     },
   )
+})
+
+/** What PostgreSQL says of the role that the service signs in as, and of what it could do beyond its database. */
+const rolesIn = async (url: string) =>
+  (
+    await query(
+      url,
+      `select current_user as name, r.rolsuper as super, r.rolcreaterole as roles, r.rolcreatedb as databases,
+        r.rolreplication as replication, r.rolbypassrls as rls,
+        (select pg_get_userbyid(datdba) from pg_database where datname = current_database()) as owner,
+        pg_has_role('pg_read_server_files', 'member') as files,
+        pg_has_role('pg_execute_server_program', 'member') as programs
+      from pg_roles r where r.rolname = current_user`,
+    )
+  )[0]
+const PLAIN = {
+  name: 'kasir_service',
+  super: false,
+  roles: false,
+  databases: false,
+  replication: false,
+  rls: false,
+  owner: 'kasir_service',
+  files: false,
+  programs: false,
+}
+
+describe('the role of the service', () => {
+  test('owns its database, makes the whole schema, and reads no file of the machine', async () => {
+    const { url } = await here(await aDataDir())
+    expect(await rolesIn(url)).toEqual(PLAIN)
+    expect(await migrate(url)).toContain('0005_stock.sql')
+    await expect(query(url, `select pg_read_file('postgresql.conf')`)).rejects.toThrow('permission denied')
+    await expect(query(url, `copy (select 1) to program 'true'`)).rejects.toThrow('permission denied')
+    await expect(query(url, 'create role other superuser')).rejects.toThrow('permission denied')
+  })
+
+  test('takes over what the superuser owned in a cluster from before, with every row, once', async () => {
+    const dataDir = await aDataDir()
+    const first = await here(dataDir)
+    const { adminUrl } = first
+    // As it was: one superuser made the database and all that is in it.
+    await query(adminUrl, 'alter database kasir owner to kasir')
+    await migrate(adminUrl)
+    await query(adminUrl, `insert into accounts (account_id, name) values ('acc_A', 'Warung Sari')`)
+    await query(
+      adminUrl,
+      'create table days (day date not null, n int generated always as identity) partition by range (day)',
+    )
+    await query(
+      adminUrl,
+      `create table days_one partition of days for values from ('2026-01-01') to ('2027-01-01')`,
+    )
+    await query(adminUrl, 'create view names as select name from accounts')
+    await query(adminUrl, `create function two() returns int language sql as 'select 2'`)
+    await query(adminUrl, 'alter role kasir_service superuser')
+    await first.stop()
+
+    for (let start = 0; start < 2; start++) {
+      const { url, stop } = await here(dataDir)
+      expect(await rolesIn(url)).toEqual(PLAIN)
+      const strangers = await query(
+        url,
+        `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
+          and c.relkind in ('r', 'p', 'S', 'v', 'm') and c.relowner <> 'kasir_service'::regrole
+          union all select proname from pg_proc where pronamespace = 'public'::regnamespace and proname = 'two'
+          and proowner <> 'kasir_service'::regrole`,
+      )
+      expect(strangers).toEqual([])
+      expect(await query(url, 'select name from names')).toEqual([{ name: 'Warung Sari' }])
+      await query(url, `alter table accounts add column if not exists planted text`)
+      await query(url, `insert into days (day) values ('2026-02-03')`)
+      expect(await migrate(url)).toEqual([])
+      await stop()
+    }
+  })
+
+  test('a command beside the service comes in as the same role', async () => {
+    const service = aService(await aDataDir())
+    const { found } = await service.ready()
+    expect(await rolesIn(found ?? '')).toEqual(PLAIN)
+  })
 })
 
 describe('one service per directory', () => {

@@ -283,6 +283,25 @@ test('the doctor names the extensions that are not there yet and then their vers
   })
 })
 
+test('the doctor names the role at DATABASE_URL', async () => {
+  const url = await empty()
+  const findings: Finding[] = []
+  await examineDatabase(readConfig({ DATABASE_URL: url }), (finding) => findings.push(finding))
+  const [row] = await query<{ who: string; super: boolean }>(
+    url,
+    'select rolname as who, rolsuper as super from pg_roles where rolname = current_user',
+  )
+  expect(findings.find(({ name }) => name === 'role')).toEqual(
+    row?.super
+      ? {
+          name: 'role',
+          state: 'note',
+          found: `${row.who} is a superuser; an ordinary role that owns the database is enough`,
+        }
+      : { name: 'role', state: 'ok', found: `${row?.who}, an ordinary role` },
+  )
+})
+
 test('the doctor tells a schema of another version as the start would refuse it', async () => {
   const schemaOf = async (...rows: Migration[]) => {
     const url = await empty()

@@ -1,6 +1,7 @@
 import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { startEmbedded } from '../../src/platform/db/embedded.ts'
 
 export type TestPostgres = { url: string; stop: () => Promise<void> }
@@ -40,6 +41,14 @@ export async function startDebianPostgres(): Promise<TestPostgres | null> {
   return null
 }
 
+/** The tests are the service's role as well, and may besides make the databases of their files. */
+async function mayClone(adminUrl: string) {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query('alter role kasir_service createdb')
+  await client.end()
+}
+
 async function startThrowaway(binDir?: string): Promise<TestPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'kasir-test-'))
   // mkdtemp makes a room with no door; under root PostgreSQL runs as another user and needs its own.
@@ -47,12 +56,13 @@ async function startThrowaway(binDir?: string): Promise<TestPostgres> {
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
     await chmod(directory, 0o711)
-    const { url, stop } = await startEmbedded({
+    const { url, adminUrl, stop } = await startEmbedded({
       dataDir,
       say: () => {},
       settings: FORGETFUL,
       ...(binDir === undefined ? {} : { binDir }),
     })
+    await mayClone(adminUrl)
     return {
       url,
       stop: async () => {

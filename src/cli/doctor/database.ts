@@ -77,6 +77,7 @@ async function checks(
       ? fault('database', `${version} is too old`, 'Kasir needs PostgreSQL 15 or newer.')
       : ok('database', `${version}, ${where}`),
   )
+  if (config.databaseUrl !== null) report(await role(client))
   report(durability(off))
   report(connections(Number(value('max_connections')), config))
   report(await clock(client))
@@ -87,6 +88,17 @@ async function checks(
   if (schema.state !== 'ok') return
   report(await keyOfDatabase(client, key))
   for await (const finding of books(client)) report(finding)
+}
+
+async function role(client: pg.Client): Promise<Finding> {
+  const name = 'role'
+  const { rows } = await client.query<{ who: string; isSuperuser: boolean }>(
+    'select rolname as who, rolsuper as "isSuperuser" from pg_roles where rolname = current_user',
+  )
+  const { who = '?', isSuperuser = false } = rows[0] ?? {}
+  return isSuperuser
+    ? note(name, `${who} is a superuser; an ordinary role that owns the database is enough`)
+    : ok(name, `${who}, an ordinary role`)
 }
 
 function durability(off: readonly string[]): Finding {

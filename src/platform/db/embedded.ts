@@ -1,7 +1,6 @@
 import { access, chmod, constants, mkdir, realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import pg from 'pg'
-import { type Address, openAddress, passwordOf } from './embedded/address.ts'
+import { openAddress, passwordOf } from './embedded/address.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { checkFit, createCluster, existingCluster, writeSettings } from './embedded/cluster.ts'
 import { StartError, systemCode } from './embedded/fault.ts'
@@ -9,6 +8,7 @@ import { keepRunning } from './embedded/guard.ts'
 import { lockDataDir } from './embedded/lock.ts'
 import { type Launch, logFileOf } from './embedded/postmaster.ts'
 import { clearRemains } from './embedded/processes.ts'
+import { ensureDatabase } from './embedded/roles.ts'
 import { chooseRunner, isRoot } from './embedded/runner.ts'
 
 export { findRunning } from './embedded/address.ts'
@@ -28,6 +28,8 @@ type EmbeddedOptions = {
 
 export type Embedded = {
   url: string
+  /** The same database as the superuser of the cluster, for what the service itself must not do. */
+  adminUrl: string
   socketDir?: string
   /** What had to be put right before this start, in sentences for the operator. */
   recovered: string[]
@@ -49,6 +51,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     let stopped: Promise<void> | undefined
     return {
       url: address.urlOf(options.databaseName ?? 'kasir'),
+      adminUrl: address.adminUrlOf(options.databaseName ?? 'kasir'),
       ...(address.socketDir === undefined ? {} : { socketDir: address.socketDir }),
       recovered,
       fresh,
@@ -105,15 +108,4 @@ async function prepare(options: EmbeddedOptions, dataDir: string) {
   ]
   const launchAsked: Launch = { bin: binaries.bin, cluster, runner, logFile: logFileOf(dataDir), flags, say }
   return { launchAsked, address, fresh: existing === null, recovered }
-}
-
-async function ensureDatabase(address: Address, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: address.urlOf('postgres') })
-  await client.connect()
-  try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
-    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
-  } finally {
-    await client.end()
-  }
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { existingCluster, SUPERUSER } from './cluster.ts'
+import { existingCluster, SERVICE_ROLE, SUPERUSER } from './cluster.ts'
 import { orNull } from './fault.ts'
 import { LONGEST_SOCKET_PATH } from './lock.ts'
 import { dropSocketDir, isPostgresOf, readPidFile, SPARE_SOCKET_HOME } from './processes.ts'
@@ -11,7 +11,12 @@ import { giveTo, type Runner } from './runner.ts'
 /** How clients reach the postmaster, and the flags that make it listen there. */
 export type Address = {
   flags: string[]
+  /** For the service and its commands, as the role that owns the database and nothing else. */
   urlOf: (databaseName: string) => string
+  /** For the start, which makes that role. */
+  adminUrlOf: (databaseName: string) => string
+  /** What the service's role signs in with; null where the socket lets nobody else in. */
+  servicePassword: string | null
   socketDir?: string
   close: () => Promise<void>
 }
@@ -23,17 +28,21 @@ export async function findRunning(dataDir: string, databaseName = 'kasir'): Prom
   const file = cluster === null ? null : await readPidFile(cluster)
   if (root === null || cluster === null || file?.status !== 'ready') return null
   if (!(await isPostgresOf(file.pid, cluster))) return null
-  return file.socketDir === ''
-    ? tcpUrl(await orNull(readFile(passwordFileOf(root), 'utf8')), file.port, databaseName)
-    : socketUrl(file.socketDir, databaseName)
+  if (file.socketDir !== '') return socketUrl(SERVICE_ROLE, file.socketDir, databaseName)
+  const password = (await orNull(readFile(passwordFileOf(root), 'utf8'))) ?? ''
+  return tcpUrl(SERVICE_ROLE, servicePasswordOf(password), file.port, databaseName)
 }
 
-const socketUrl = (socketDir: string, databaseName: string): string =>
+const socketUrl = (role: string, socketDir: string, databaseName: string): string =>
   // A host name keeps the address readable for URL parsers; clients take the socket from the parameter.
-  `postgres://${SUPERUSER}@localhost/${encodeURIComponent(databaseName)}?host=${encodeURIComponent(socketDir)}`
+  `postgres://${role}@localhost/${encodeURIComponent(databaseName)}?host=${encodeURIComponent(socketDir)}`
 
-const tcpUrl = (password: string | null, port: number, databaseName: string): string =>
-  `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(databaseName)}`
+const tcpUrl = (role: string, password: string, port: number, databaseName: string): string =>
+  `postgres://${role}:${password}@127.0.0.1:${port}/${encodeURIComponent(databaseName)}`
+
+/** One file keeps both passwords, and the service's does not tell the superuser's. */
+const servicePasswordOf = (password: string) =>
+  createHmac('sha256', password).update(SERVICE_ROLE).digest('hex')
 
 export const openAddress = (cluster: string, runner: Runner, password: string | null): Promise<Address> =>
   password === null ? socketAddress(cluster, runner) : tcpAddress(password)
@@ -47,7 +56,9 @@ async function socketAddress(cluster: string, runner: Runner): Promise<Address> 
     flags: [`unix_socket_directories="${socketDir.replaceAll('"', '""')}"`, 'unix_socket_permissions=0700']
       .concat('listen_addresses=', 'port=5432')
       .flatMap((setting) => ['-c', setting]),
-    urlOf: (databaseName) => socketUrl(socketDir, databaseName),
+    urlOf: (databaseName) => socketUrl(SERVICE_ROLE, socketDir, databaseName),
+    adminUrlOf: (databaseName) => socketUrl(SUPERUSER, socketDir, databaseName),
+    servicePassword: null,
     socketDir,
     close: async () => {
       if (!fits) await dropSocketDir(socketDir)
@@ -59,7 +70,9 @@ async function tcpAddress(password: string): Promise<Address> {
   const port = await freePort()
   return {
     flags: ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`],
-    urlOf: (databaseName) => tcpUrl(password, port, databaseName),
+    urlOf: (databaseName) => tcpUrl(SERVICE_ROLE, servicePasswordOf(password), port, databaseName),
+    adminUrlOf: (databaseName) => tcpUrl(SUPERUSER, password, port, databaseName),
+    servicePassword: servicePasswordOf(password),
     close: async () => {},
   }
 }

@@ -22,7 +22,10 @@ import { bareEnvironment, canEnter, giveTo, type Runner } from './runner.ts'
 
 const run = promisify(execFile)
 
+/** Made with the cluster, and used by the start alone (roles.ts). */
 export const SUPERUSER = 'kasir'
+/** Owns the database and what is in it, and may do nothing beyond: no file, no program, no other role. */
+export const SERVICE_ROLE = 'kasir_service'
 const OUR_SETTINGS = 'kasir.conf'
 
 /** The real directory of the cluster, or null before the first run. */
