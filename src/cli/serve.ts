@@ -34,6 +34,7 @@ export const serve = command({
     'trustProxy',
     'corsOrigins',
     'smtpUrl',
+    'smtpTls',
     'mailFrom',
   ],
   examples: [

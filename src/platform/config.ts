@@ -17,6 +17,10 @@ const oneOf =
   <T extends string>(words: readonly T[]) =>
   (raw: string): T =>
     words.find((word) => word === raw) ?? fault(`must be one of ${words.join(', ')}`)
+const orUnset =
+  <T>(parse: (raw: string) => T) =>
+  (raw: string): T | null =>
+    raw === '' ? null : parse(raw)
 const flag = (raw: string) => {
   if (['1', 'true'].includes(raw)) return true
   if (['0', 'false', ''].includes(raw)) return false
@@ -182,6 +186,12 @@ export const SETTINGS = {
       mailServer,
       'Mail server, smtp:// or smtps://user:password@host:port; unset: mails are files under DATA_DIR/mail.',
     ),
+  ),
+  smtpTls: setting(
+    'SMTP_TLS',
+    '',
+    orUnset(oneOf(['required', 'optional', 'off'])),
+    'Encryption to an smtp:// server: required sends nothing without it, optional takes it where offered, off does without; unset: required, but optional for a server on this machine.',
   ),
   mailFrom: setting('MAIL_FROM', '', address, 'Sender of mails; unset: no-reply at the host of PUBLIC_URL.'),
 } as const

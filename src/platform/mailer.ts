@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import { addMs } from '../core/time.ts'
+import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { type Letter, type Mail, messageOf, placeOfMail, writeMail } from './mail.ts'
 
@@ -16,11 +17,21 @@ const STOP_MS = 2_000
 type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'secrets'>
 type Row = { accountId: string; id: string; body: string; attempts: number; createdAt: string }
 
+export type SmtpTls = NonNullable<Config['smtpTls']>
+
+/** Mails carry one-time links and the server a password: neither leaves this machine in clear unless somebody says so. */
+export const tlsOf = ({ smtpUrl, smtpTls }: Pick<Config, 'smtpUrl' | 'smtpTls'>): SmtpTls =>
+  smtpTls ?? (smtpUrl !== null && isLoopback(new URL(smtpUrl).hostname) ? 'optional' : 'required')
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host)
+
 /** The library is loaded where there is a mail server only: a till that starts does not wait for it. */
-export async function transportTo(url: string, stepMs = STEP_MS): Promise<Transporter> {
+export async function transportTo(url: string, tls: SmtpTls, stepMs = STEP_MS): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url,
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'off',
     dnsTimeout: stepMs,
     connectionTimeout: stepMs,
     greetingTimeout: stepMs,
@@ -167,7 +178,7 @@ export function startMailer(tools: Tools, pollMs = POLL_MS): { stop(): Promise<v
   const stopping = new AbortController()
   let transport: Transporter | undefined
   const look = async () => {
-    transport ??= await transportTo(smtpUrl)
+    transport ??= await transportTo(smtpUrl, tlsOf(tools.config))
     await deliverMails(tools, transport, stopping.signal)
   }
   let running: Promise<void> | undefined

@@ -4,8 +4,9 @@ import path from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { makeLog } from '../../src/platform/log.ts'
-import { deliverMails, startMailer, transportTo } from '../../src/platform/mailer.ts'
+import { deliverMails, startMailer, tlsOf, transportTo } from '../../src/platform/mailer.ts'
 import { secretsOf } from '../../src/platform/secrets.ts'
 import { type Api, type Harness, startHarness } from '../support/api.ts'
 import { startMailbox } from '../support/mailbox.ts'
@@ -41,7 +42,8 @@ const inviteSomeone = async () => {
   const answer = await harness.acme.post('/members', { email, name: 'Siti ☕', role: 'CASHIER' })
   return { email, answer }
 }
-const deliver = async (url = mailbox.url) => deliverMails(harness.deps, await transportTo(url, 300))
+const deliver = async (url = mailbox.url) =>
+  deliverMails(harness.deps, await transportTo(url, 'optional', 300))
 const waiting = () => harness.deps.db.selectFrom('mails').select(['body', 'attempts', 'dueAt']).execute()
 const files = () => readdir(path.join(harness.deps.config.dataDir, 'mail')).catch(() => [])
 /** The text of a mail without its transfer encoding (RFC 2045, 6.7). */
@@ -118,7 +120,7 @@ test('after six attempts the mail becomes a file, and the log names neither addr
   mailbox.refuse(true)
   for (let n = 1; n <= 6; n += 1) {
     expect((await waiting())[0]?.attempts).toBe(n - 1)
-    await deliverMails(tools, await transportTo(mailbox.url))
+    await deliverMails(tools, await transportTo(mailbox.url, 'optional'))
     clock.advance(7 * 60 * MINUTE)
   }
   expect(await waiting()).toEqual([])
@@ -140,7 +142,7 @@ test('a mail sealed with a lost key is tried six times, then removed with an err
   await inviteSomeone()
   for (let n = 1; n <= 6; n += 1) {
     expect((await waiting()).map((row) => row.attempts)).toEqual([n - 1])
-    await deliverMails(lost, await transportTo(mailbox.url))
+    await deliverMails(lost, await transportTo(mailbox.url, 'optional'))
     clock.advance(7 * 60 * MINUTE)
   }
   expect([await waiting(), mailbox.received, await files()]).toEqual([[], [], before])
@@ -151,7 +153,7 @@ test('a mail sealed with a lost key is tried six times, then removed with an err
 test('a key that comes back in time opens the mail', async () => {
   const { email } = await inviteSomeone()
   const lost = { ...harness.deps, secrets: secretsOf(Buffer.alloc(32, 7)) }
-  await deliverMails(lost, await transportTo(mailbox.url))
+  await deliverMails(lost, await transportTo(mailbox.url, 'optional'))
   clock.advance(MINUTE)
   await deliver()
   expect(mailbox.received.map((mail) => mail.to)).toEqual([[email]])
@@ -198,7 +200,7 @@ test('workspaces take turns: the mails of one wait for none of another', async (
 
 test('a mail that hangs holds up no other workspace', async () => {
   const addresses = [await inviteFrom(await harness.workspace()), await inviteFrom(await harness.workspace())]
-  const transport = await transportTo(mailbox.url)
+  const transport = await transportTo(mailbox.url, 'optional')
   const taken: string[] = []
   let letGo = () => {}
   const gone = new Promise<void>((resolve) => {
@@ -228,7 +230,7 @@ test('trouble with the mails of one workspace keeps none of the others', async (
     $$ begin if new.account_id in (${broken.join()}) then raise 'broken'; end if; return new; end $$`)
   await pool.query('create trigger broken before update on mails for each row execute function refuse()')
   try {
-    await deliverMails(tools, await transportTo(mailbox.url))
+    await deliverMails(tools, await transportTo(mailbox.url, 'optional'))
     expect(mailbox.received.map((mail) => mail.to[0])).toEqual([emails[2]])
     expect(lines.filter((line) => line.includes('could not be read'))).toHaveLength(2)
   } finally {
@@ -262,7 +264,7 @@ test('while the service runs, mails go out by themselves', async () => {
 test('a stop ends the work after the mail in hand', async () => {
   await Promise.all([inviteSomeone(), inviteSomeone(), inviteSomeone()])
   const stopping = new AbortController()
-  const transport = await transportTo(mailbox.url)
+  const transport = await transportTo(mailbox.url, 'optional')
   const sendMail = transport.sendMail.bind(transport)
   const stopsAfterOne = Object.assign(transport, {
     sendMail: (mail: Parameters<typeof sendMail>[0]) => {
@@ -286,5 +288,47 @@ test('a mail library that cannot be loaded is a line of the log, not the end of 
     await mailer.stop()
   } finally {
     vi.doUnmock('nodemailer')
+  }
+})
+
+test.each([
+  ['smtp://mail.example.com:587', '', 'required'],
+  ['smtp://user:secret@10.0.0.5', '', 'required'],
+  ['smtp://localhost.example.com', '', 'required'],
+  ['smtp://127.0.0.1:25', '', 'optional'],
+  ['smtp://[::1]:25', '', 'optional'],
+  ['smtp://localhost', '', 'optional'],
+  ['smtp://localhost', 'required', 'required'],
+  ['smtp://mail.example.com', 'optional', 'optional'],
+  ['smtp://mail.example.com', 'off', 'off'],
+])('to %s with SMTP_TLS=%j encryption is %s', (url, said, meant) => {
+  expect(tlsOf(readConfig({ SMTP_URL: url, SMTP_TLS: said }))).toBe(meant)
+})
+
+test('a server that offers no encryption is sent neither password nor mail while it is required', async () => {
+  const { lines, tools } = listening()
+  await inviteSomeone()
+  const mailer = startMailer({ ...tools, config: { ...tools.config, smtpTls: 'required' } }, 10)
+  await expect.poll(() => lines.join('')).toContain('"code":"ETLS"')
+  await mailer.stop()
+  expect(mailbox.received).toEqual([])
+  expect(await waiting()).toMatchObject([{ attempts: 1 }])
+  clock.advance(MINUTE)
+  await deliver()
+  expect(mailbox.received).toHaveLength(1)
+})
+
+test('a server that encrypts takes the mail while that is required', async () => {
+  const encrypting = await startMailbox(0, { encrypts: true })
+  try {
+    const { email } = await inviteSomeone()
+    const url = `${encrypting.url}?tls.rejectUnauthorized=false`
+    await deliverMails(harness.deps, await transportTo(encrypting.url, 'required', 2_000))
+    expect(encrypting.received).toEqual([])
+    clock.advance(MINUTE)
+    await deliverMails(harness.deps, await transportTo(url, 'required', 2_000))
+    expect(encrypting.received.map((mail) => mail.to)).toEqual([[email]])
+  } finally {
+    await encrypting.stop()
   }
 })

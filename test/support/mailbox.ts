@@ -4,11 +4,11 @@ import { SMTPServer } from 'smtp-server'
 export type Received = { from: string; to: string[]; user: unknown; text: string }
 
 /** A mail server on this machine that keeps what it is sent, or refuses it for as long as it is told to. */
-export async function startMailbox(port = 0) {
+export async function startMailbox(port = 0, { encrypts = false } = {}) {
   const received: Received[] = []
   const state = { refusing: false }
   const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: encrypts ? [] : ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) =>
       username === 'till@shop.example' && password === 'p@ss word'
