@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { finishCloses } from './areas/selling/shifts/index.ts'
 import { ApiError, malformed, notFound } from './core/errors.ts'
 import { newId } from './core/ids.ts'
 import type { Config } from './platform/config.ts'
@@ -22,8 +23,12 @@ import { mount } from './platform/http/mount.ts'
 import { openapiOf } from './platform/http/openapi.ts'
 import { NO_PAGE } from './platform/http/pages.ts'
 import { API_PREFIX } from './platform/http/route.ts'
+import type { Chore } from './platform/sweep.ts'
 import { VERSION } from './platform/version.ts'
 import { routes } from './routes.ts'
+
+/** What the areas have the sweeper do. */
+export const chores: readonly Chore[] = [{ name: 'closes that were cut off', run: finishCloses }]
 
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/

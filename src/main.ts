@@ -123,11 +123,11 @@ export async function startService(
     if (applied.length > 0) say(`Schema brought up to date: ${applied.join(', ')}`)
     const deps = await makeDeps({ config, url: database.url, newKey })
     undo.unshift(deps.close)
-    const { createApp } = await loading
+    const { chores, createApp } = await loading
     const app = await createApp(deps)
     undo.unshift(() => drain(app))
     const address = await listen(app, config)
-    const sweeper = startSweeper(deps)
+    const sweeper = startSweeper(deps, chores)
     undo.unshift(sweeper.stop)
     const mailer = startMailer(deps)
     undo.unshift(mailer.stop)

@@ -120,13 +120,27 @@ export async function sweep({ db, clock, log }: Tools, stop?: AbortSignal) {
     })
 }
 
-export function startSweeper(tools: Tools): { stop(): Promise<void> } {
+/** What an area cleans up behind itself, beside the rows that expire. */
+export type Chore = { name: string; run(tools: Tools): Promise<void> }
+
+async function doChores(tools: Tools, chores: readonly Chore[], stop: AbortSignal) {
+  for (const { name, run } of chores) {
+    if (stop.aborted) return
+    await run(tools).catch((error: unknown) => {
+      tools.log.warn({ err: error, chore: name }, 'sweep failed; it runs again later')
+    })
+  }
+}
+
+export function startSweeper(tools: Tools, chores: readonly Chore[]): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    running ??= sweep(tools, stopping.signal).finally(() => {
-      running = undefined
-    })
+    running ??= sweep(tools, stopping.signal)
+      .then(() => doChores(tools, chores, stopping.signal))
+      .finally(() => {
+        running = undefined
+      })
   }, EVERY_MS)
   timer.unref()
   return {

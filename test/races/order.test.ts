@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { closeShift } from '../../src/areas/selling/shifts/service.ts'
+import { endBookings } from '../../src/areas/selling/shifts/service.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { type Answer, type Api, acme, deps, useService } from '../support/api.ts'
 import { scopeOf } from '../support/goods.ts'
@@ -128,7 +128,7 @@ test('a plain sale that waits for a close belongs to no shift, and takes its goo
   const { shift } = (await acme().post('/shifts/open', { outletId, openingFloat: 0 })).data
   let sale: Promise<Answer> | undefined
   await inTx(deps().db, async (tx) => {
-    await closeShift(tx, scopeOf(acme()), shift.id, { countedCash: 0 })
+    await endBookings(tx, scopeOf(acme()), shift.id, { countedCash: 0 })
     sale = acme().post('/sales', {
       outletId,
       items: [{ variantId: latte, quantity: 2 }],
@@ -138,6 +138,7 @@ test('a plain sale that waits for a close belongs to no shift, and takes its goo
   })
   const answer = await sale
   expect([answer?.status, answer?.data.sale.shiftId], answer?.text).toEqual([201, null])
+  expect((await acme().post(`/shifts/${shift.id}/close`, { countedCash: 0 })).status).toBe(200)
   expect(await movementsOf(acme(), latte)).toHaveLength(1)
   expect(await levelOf(acme(), outletId, latte)).toBe(-2)
 })

@@ -18,7 +18,13 @@ export async function insertShiftSale(
   const { id } = await insertSale(deps(), api, row)
   await deps()
     .db.updateTable('sales')
-    .set({ shiftId, discountTotal, orderDiscount: discountTotal, taxTotal })
+    .set((eb) => ({
+      shiftId,
+      discountTotal,
+      orderDiscount: discountTotal,
+      taxTotal,
+      subtotal: eb('total', '+', discountTotal - taxTotal),
+    }))
     .where('accountId', '=', api.workspace.accountId)
     .where('id', '=', id)
     .execute()

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
+import { finishCloses } from '../../src/areas/selling/shifts/index.ts'
 import { authOf } from '../../src/platform/http/route.ts'
 import { sweep } from '../../src/platform/sweep.ts'
 import { routes } from '../../src/routes.ts'
@@ -53,6 +54,7 @@ const askBeside = async () => {
   await acme().delete(`/customers/${customer.id}`)
   await acme().post('/customers', { name: 'Ani', email: 'ani@example.test' })
   await sweep(deps())
+  await finishCloses(deps())
 }
 
 beforeAll(async () => {

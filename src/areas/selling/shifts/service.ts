@@ -1,10 +1,21 @@
+import { assert } from '../../../core/assert.ts'
 import { type Page, pageOf } from '../../../core/cursor.ts'
 import { conflict, invalid, notFound } from '../../../core/errors.ts'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import { newId } from '../../../core/ids.ts'
+import { addMs } from '../../../core/time.ts'
+import { type Db, inTx, type Tx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import {
+  findReplay,
+  type IdempotencyKey,
+  type Reply,
+  retrying,
+  runWrite,
+} from '../../../platform/http/idempotency.ts'
 import { emit } from '../../../platform/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
-import { refuseClosed, refuseEmptyDrawer, summaryOf } from './rules.ts'
+import { type Booked, refuseClosed, refuseEmptyDrawer, summaryOf } from './rules.ts'
 import type {
   CashMovement,
   CashMovementIn,
@@ -28,10 +39,19 @@ export async function getShift(db: Db, scope: Scope, id: string): Promise<ShiftD
 }
 
 async function detailOf(db: Db, scope: Scope, shift: Row): Promise<ShiftDetail> {
-  const summary =
-    shift.status === 'CLOSED' ? (shift.summary as ShiftSummary) : await liveSummary(db, scope, shift)
-  return { ...shift, expectedCash: summary.cash.expected, summary }
+  const summary = (shift.summary as ShiftSummary | null) ?? (await liveSummary(db, scope, shift))
+  return { ...withExpected(shift, summary.cash.expected), summary }
 }
+
+/** A shift whose figures are not written yet, open or just closed, with what they come to now. */
+const withExpected = <S extends { countedCash: number | null; difference: number | null }>(
+  shift: S,
+  expectedCash: number,
+) => ({
+  ...shift,
+  expectedCash,
+  difference: shift.difference ?? (shift.countedCash === null ? null : shift.countedCash - expectedCash),
+})
 
 const liveSummary = async (db: Db, scope: Scope, shift: { id: string; openingFloat: number }) =>
   summaryOf(shift.openingFloat, await figures.findBooked(db, scope, shift.id))
@@ -39,12 +59,11 @@ const liveSummary = async (db: Db, scope: Scope, shift: { id: string; openingFlo
 /** Newest first; a filter by an unknown outlet answers an empty page (contract 26.4). */
 export async function listShifts(db: Db, scope: Scope, query: ShiftQuery): Promise<Page<Shift>> {
   const { items, cursor, hasMore } = pageOf(await store.list(db, scope, query), query.limit)
-  const open = items.filter(({ status }) => status === 'OPEN').map(({ id }) => id)
-  const flow = await figures.listCashFlow(db, scope, open)
-  const withCash = items.map((shift) => ({
-    ...shift,
-    expectedCash: shift.expectedCash ?? shift.openingFloat + (flow.get(shift.id) ?? 0),
-  }))
+  const live = items.filter(({ expectedCash }) => expectedCash === null).map(({ id }) => id)
+  const flow = await figures.listCashFlow(db, scope, live)
+  const withCash = items.map((shift) =>
+    withExpected(shift, shift.expectedCash ?? shift.openingFloat + (flow.get(shift.id) ?? 0)),
+  )
   return { items: withCash, cursor, hasMore }
 }
 
@@ -75,17 +94,77 @@ export async function openShift(tx: Tx, scope: Scope, input: OpenIn): Promise<Sh
   return shift
 }
 
-/** Closes any open shift of the workspace with any count; what is booked later goes elsewhere (contract 11.3, S6). */
-export async function closeShift(tx: Tx, scope: Scope, id: string, input: CloseIn): Promise<ShiftDetail> {
-  const current = await lockOpen(tx, scope, id)
-  const summary = await liveSummary(tx, scope, current)
-  const { countedCash } = input
-  const difference = countedCash - summary.cash.expected
-  await store.close(tx, scope, id, { countedCash, difference, notes: input.notes || null, summary })
+/**
+ * Closes any open shift of the workspace with any count; what is booked later goes elsewhere (contract 11.3, S6). In two
+ * steps, so that no sale waits while a long shift is added up (decision 0013): the first takes the lock that bookings
+ * share, and nothing is booked once it has committed; then the figures are read, and written with the reply. A close that
+ * is cut off between them is finished by its own repetition or by `finishCloses`.
+ */
+export async function closeShift(
+  deps: Deps,
+  scope: Scope,
+  idem: IdempotencyKey | null,
+  id: string,
+  input: CloseIn,
+): Promise<Reply> {
+  const replay = idem && (await findReplay(deps, deps.db, scope, idem))
+  if (replay) return replay
+  await retrying(scope, () => inTx(deps.db, (tx) => endBookings(tx, scope, id, input)))
+  const booked = await figures.findBooked(deps.db, scope, id)
+  return runWrite(deps, scope, idem, async (tx) => ({
+    status: 200,
+    value: { shift: await writeFigures(tx, scope, id, booked) },
+    secret: false,
+  }))
+}
+
+/** The first step: 404 unknown, 409 closed. Its own repetition passes until the figures are written. */
+export async function endBookings(tx: Tx, scope: Scope, id: string, input: CloseIn): Promise<void> {
+  const shift = await store.findForUpdate(tx, scope, id)
+  if (!shift) throw notFound('shift')
+  const count = { countedCash: input.countedCash, notes: input.notes || null }
+  const isRepetition =
+    shift.status === 'CLOSED' &&
+    shift.summary === null &&
+    shift.closedBy === scope.actor.id &&
+    shift.countedCash === count.countedCash &&
+    shift.notes === count.notes
+  if (isRepetition) return
+  refuseClosed(shift)
+  await store.close(tx, scope, id, count)
+}
+
+/** The second step: whoever comes first writes the figures and announces the close, once. */
+async function writeFigures(tx: Tx, scope: Scope, id: string, booked: Booked): Promise<ShiftDetail> {
+  const closed = await store.find(tx, scope, id)
+  assert(closed, 'a shift that was just closed exists')
+  const isFirst = await store.writeFigures(tx, scope, id, summaryOf(closed.openingFloat, booked))
   const shift = await getShift(tx, scope, id)
-  await emit(tx, scope, 'service.shift.closed.v1', id, { shift })
+  if (isFirst) await emit(tx, scope, 'service.shift.closed.v1', id, { shift })
   return shift
 }
+
+/** Longer than any request: whoever began the close is gone. */
+const CUT_OFF_MS = 60_000
+
+/** Writes the figures of shifts whose close was cut off by a crash and never sent again. */
+export async function finishCloses({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  for (const { accountId, id, closedBy } of await store.listUncounted(db, addMs(now, -CUT_OFF_MS))) {
+    const scope = scopeOfSweep(accountId, closedBy, now)
+    const booked = await figures.findBooked(db, scope, id)
+    await inTx(db, (tx) => writeFigures(tx, scope, id, booked))
+  }
+}
+
+const scopeOfSweep = (accountId: AccountId, actorId: string, now: string): Scope => ({
+  accountId,
+  actor: { kind: 'member', id: actorId, name: '', role: 'OWNER', readOnly: false },
+  tier: 'free',
+  requestId: newId('request'),
+  now,
+  boards: new Set(),
+})
 
 /** Cash put into or taken out of the drawer besides sales (contract 11.5). 409 closed, 422 beyond what it holds. */
 export async function moveCash(

@@ -4,19 +4,18 @@ import { type Db, named } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Booked } from './rules.ts'
 
-// One statement, hence one snapshot. Sales count by their own shift; money by the shift it was booked to (contract 11.2).
+// One statement, hence one snapshot. What the lines cost before discounts follows from their sale: its subtotal is after
+// the discounts of lines, and `discount_total` holds those beside the ones of the order. Sales count by their own shift; money by the shift it was booked to (contract 11.2).
 const BOOKED = {
   name: 'shift_booked',
   text: `with sold as (
       select count(*) filter (where status = 'COMPLETED') as sales_count,
         coalesce(sum(discount_total) filter (where status = 'COMPLETED'), 0) as discounts,
         coalesce(sum(tax_total) filter (where status = 'COMPLETED'), 0) as tax,
+        coalesce(sum(subtotal + discount_total - order_discount - promo_discount)
+          filter (where status = 'COMPLETED'), 0) as gross,
         count(*) filter (where status = 'PARKED') as open_bills
       from sales where account_id = $1 and shift_id = $2),
-    lines as (
-      select coalesce(sum(i.quantity * (i.unit_price + i.modifiers_total)), 0) as gross
-      from sales s join sale_items i on i.account_id = $1 and i.sale_id = s.id and i.is_active
-      where s.account_id = $1 and s.shift_id = $2 and s.status = 'COMPLETED'),
     moved as (
       select coalesce(sum(amount) filter (where type = 'PAID_IN'), 0) as paid_in,
         coalesce(sum(amount) filter (where type = 'PAID_OUT'), 0) as paid_out
@@ -33,7 +32,7 @@ const BOOKED = {
       open_bills::bigint as "openBills", paid_in::bigint as "paidIn", paid_out::bigint as "paidOut",
       coalesce((select json_agg(json_build_object('method', method, 'count', count, 'amount', amount,
         'refunds', refunds) order by method) from tenders), '[]') as tenders
-    from sold, lines, moved`,
+    from sold, moved`,
 }
 
 export async function findBooked(db: Db, scope: Scope, shiftId: string): Promise<Booked> {

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { decodeCursor } from '../../../core/cursor.ts'
 import { newId } from '../../../core/ids.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import type { AccountId, Scope } from '../../../platform/scope.ts'
 import type { CashMovement, CashMovementIn, OpenIn, ShiftQuery, ShiftSummary } from './schema.ts'
 
 const FIELDS = [
@@ -30,10 +31,10 @@ export const find = (db: Db, scope: Scope, id: string) =>
 
 /**
  * Held until the transaction ends. Payments hold the row in share mode, so what was booked before is counted and what
- * comes after sees the shift closed (contract S6).
+ * comes after sees the shift closed (contract S6). Rows that merely name the shift need not wait.
  */
 export const findForUpdate = (tx: Tx, scope: Scope, id: string) =>
-  all(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
+  all(tx, scope).select('summary').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const findOpen = (db: Db, scope: Scope, outletId: string) =>
   all(db, scope)
@@ -78,16 +79,17 @@ export async function insert(tx: Tx, scope: Scope, { outletId, openingFloat }: O
   return row?.id
 }
 
-type Closing = { countedCash: number; difference: number; notes: string | null; summary: ShiftSummary }
-
-export const close = (tx: Tx, scope: Scope, id: string, { summary, ...figures }: Closing) =>
+export const close = (
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  count: { countedCash: number; notes: string | null },
+) =>
   tx
     .updateTable('shifts')
     .set({
-      ...figures,
+      ...count,
       status: 'CLOSED',
-      expectedCash: summary.cash.expected,
-      summary: JSON.stringify(summary),
       closedAt: scope.now,
       closedBy: scope.actor.id,
       updatedAt: scope.now,
@@ -95,6 +97,32 @@ export const close = (tx: Tx, scope: Scope, id: string, { summary, ...figures }:
     .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
+
+/** Writes the figures of a closed shift that has none; false when somebody else did before. */
+export async function writeFigures(tx: Tx, scope: Scope, id: string, summary: ShiftSummary) {
+  const row = await tx
+    .updateTable('shifts')
+    .set({
+      expectedCash: summary.cash.expected,
+      difference: sql<number>`counted_cash - ${summary.cash.expected}`,
+      summary: JSON.stringify(summary),
+    })
+    .where('accountId', '=', scope.accountId)
+    .where('id', '=', id)
+    .where('status', '=', 'CLOSED')
+    .where('summary', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Shifts of every workspace that were closed before `closedBefore` and never got their figures. */
+export async function listUncounted(db: Db, closedBefore: string) {
+  const { rows } = await sql<{ accountId: AccountId; id: string; closedBy: string }>`
+    select account_id, id, closed_by from shifts
+    where status = 'CLOSED' and summary is null and closed_at < ${closedBefore} limit 100`.execute(db)
+  return rows
+}
 
 export async function insertMovement(tx: Tx, scope: Scope, shiftId: string, input: CashMovementIn) {
   const movement: CashMovement = {

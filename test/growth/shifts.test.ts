@@ -1,0 +1,118 @@
+import { beforeAll, expect, test } from 'vitest'
+import { finishCloses } from '../../src/areas/selling/shifts/index.ts'
+import { endBookings } from '../../src/areas/selling/shifts/service.ts'
+import { manualClock } from '../../src/platform/clock.ts'
+import { inTx } from '../../src/platform/db/open.ts'
+import { type Api, acme, deps, useService, workspace } from '../support/api.ts'
+import { scopeOf } from '../support/goods.ts'
+import { fillSales, fillTable, longRunPlans, withClient } from '../support/history.ts'
+import { waiting } from '../support/locks.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { eventsAbout, openShift } from '../support/tills.ts'
+
+const clock = manualClock('2026-11-21T03:00:00.000Z')
+useService({ clock, synthetic: true })
+
+const SALES = 100_000
+let shop: Shop
+let shiftId = ''
+
+// One long shift: 100,000 cash sales of 10,000.
+beforeAll(async () => {
+  shop = await openShop(acme())
+  shiftId = await openShift(acme(), shop.outletId, 5_000)
+  await withClient(async (client) => {
+    await fillSales(client, acme(), { outletId: shop.outletId, shiftId, count: SALES })
+    await fillTable(
+      client,
+      'payments',
+      `insert into payments (account_id, sale_id, id, method, amount, status, shift_id, created_at, updated_at)
+        select $1, 'txn_' || lpad(n::text, 26, '0'), 'pay_' || lpad(n::text, 26, '0'), 'CASH', 10000, 'PAID', $2, now(), now()
+        from generate_series(1, $3::int) n`,
+      [acme().workspace.accountId, shiftId, SALES],
+    )
+  })
+}, 120_000)
+
+const sell = (api: Api) =>
+  api.post('/sales', {
+    outletId: shop.outletId,
+    items: [{ variantId: shop.bag, quantity: 2 }],
+    status: 'COMPLETED',
+  })
+
+test('the figures of a long shift are read from its sales and payments, not from their lines', async () => {
+  const [plan] = await longRunPlans(/with sold as/, () => acme().get(`/shifts/${shiftId}`))
+  expect([plan?.text.includes('sale_items'), (plan?.buffers ?? 1e9) < 20_000], plan?.text).toEqual([
+    false,
+    true,
+  ])
+})
+
+test('a sale does not wait while a long shift is added up, and is not counted in it', async () => {
+  expect((await sell(acme())).data.sale.shiftId).toBe(shiftId)
+  const client = await deps().pool.connect()
+  let closing: ReturnType<Api['post']> | undefined
+  try {
+    // Whoever adds the shift up waits here; sales know nothing of this table.
+    await client.query('begin')
+    await client.query('lock table cash_movements in access exclusive mode')
+    closing = acme().post(`/shifts/${shiftId}/close`, { countedCash: 1_000_006_000 })
+    await expect.poll(waiting).toBeGreaterThan(0)
+    const later = await sell(acme())
+    expect([later.status, later.data?.sale.shiftId], later.text).toEqual([201, null])
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  const { status, data, text } = await closing
+  expect(status, text).toBe(200)
+  expect(data.shift).toMatchObject({
+    status: 'CLOSED',
+    expectedCash: 1_000_006_000,
+    difference: 0,
+    summary: { salesCount: 100_001, gross: 1_000_001_000, cash: { sales: 1_000_001_000 } },
+  })
+})
+
+/** A close whose process dies between its two steps. */
+async function cutOff(api: Api) {
+  const outlet = await api.post('/outlets', { name: 'Kemang' })
+  const id = await openShift(api, outlet.data.outlet.id, 7_000)
+  await inTx(deps().db, (tx) => endBookings(tx, scopeOf(api), id, { countedCash: 6_500, notes: 'short' }))
+  return id
+}
+
+test('a close that was cut off is closed for everybody, and finished by its repetition', async () => {
+  const api = await workspace()
+  const id = await cutOff(api)
+  const seen = { status: 'CLOSED', countedCash: 6_500, expectedCash: 7_000, difference: -500 }
+  expect((await api.get(`/shifts/${id}`)).data.shift).toMatchObject(seen)
+  expect((await api.get('/shifts')).data).toEqual([expect.objectContaining(seen)])
+  const other = await api.post(`/shifts/${id}/close`, { countedCash: 7_000 })
+  expect([other.status, other.error.code]).toEqual([409, 'CONFLICT'])
+  const again = await api.post(`/shifts/${id}/close`, { countedCash: 6_500, notes: 'short' })
+  expect([again.status, again.data.shift]).toEqual([200, expect.objectContaining(seen)])
+  const third = await api.post(`/shifts/${id}/close`, { countedCash: 6_500, notes: 'short' })
+  expect([third.status, third.error.code]).toEqual([409, 'CONFLICT'])
+  expect((await eventsAbout(api, id)).map(({ type }) => type)).toEqual([
+    'service.shift.opened.v1',
+    'service.shift.closed.v1',
+  ])
+})
+
+test('a close that was cut off and never sent again is finished by the sweeper, once it must be over', async () => {
+  const api = await workspace()
+  const id = await cutOff(api)
+  const closed = async () =>
+    (await eventsAbout(api, id)).filter(({ type }) => type === 'service.shift.closed.v1')
+  clock.advance(60_000)
+  await finishCloses(deps())
+  expect(await closed()).toEqual([])
+  clock.advance(1)
+  await finishCloses(deps())
+  await finishCloses(deps())
+  const events = await closed()
+  expect(events.map(({ data }) => [data.shift.expectedCash, data.shift.difference])).toEqual([[7_000, -500]])
+  expect((await api.post(`/shifts/${id}/close`, { countedCash: 6_500, notes: 'short' })).status).toBe(409)
+})
