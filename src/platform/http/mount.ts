@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { assert } from '../../core/assert.ts'
+import type { Page } from '../../core/cursor.ts'
 import { authRequired, forbidden, malformed, notFound } from '../../core/errors.ts'
 import { authenticate, type Identity, refuseCrossSite } from '../auth/authenticate.ts'
 import { poolWaitMs } from '../db/open.ts'
 import { fairPlaces, type Places, placesOf } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { ROLES, type Scope } from '../scope.ts'
-import { successText } from './envelope.ts'
+import { listFrame, successText } from './envelope.ts'
 import { fingerprintOf, passwordsOmitted } from './fingerprint.ts'
 import { findReplay, type IdempotencyKey, type Reply, readKey, runWrite } from './idempotency.ts'
 import { API_PREFIX, authOf, isUnsafe, type Route, recordOf, roleOf, statusAndValue } from './route.ts'
@@ -202,16 +203,9 @@ function answerOf(deps: Deps, row: Route): Answer {
     const scope = scopeOf(deps, request)
     if (row.access === 'raw') return call({ ...input, scope, db: deps.db, request, reply })
     if (row.access === 'read' && row.page) {
-      const page = (await call({ ...input, scope, db: deps.db })) as {
-        items: unknown[]
-        cursor: string | null
-        hasMore: boolean
-      }
-      for (const item of page.items) check(item)
-      return send(request, reply, fallback, JSON.stringify(page.items), {
-        cursor: page.cursor,
-        hasMore: page.hasMore,
-      })
+      const { items, cursor, hasMore } = (await call({ ...input, scope, db: deps.db })) as Page<unknown>
+      for (const item of items) check(item)
+      return send(request, reply, fallback, JSON.stringify(items), { cursor, hasMore })
     }
     if (row.access === 'read' && row.whole) {
       const list = (await within(() => call({ ...input, scope, db: deps.db }))) as Listed<unknown>
@@ -221,10 +215,9 @@ function answerOf(deps: Deps, row: Route): Answer {
         for (const item of items) checkRow(item)
         return send(request, reply, fallback, JSON.stringify({ [wholeKey]: items }), { cursor, hasMore })
       }
-      // The envelope around a mark that no JSON of ours holds, cut open there.
-      const [head = '', tail = ''] = successText(`{"${wholeKey}":[\u0000]}`, meta).split('\u0000')
       reply.code(fallback).type(JSON_TYPE)
-      return sendWhole(reply, readWithin(list.portions, within, checkRow), { head, tail }, (error) => {
+      const portions = readWithin(list.portions, within, checkRow)
+      return sendWhole(reply, portions, listFrame(wholeKey, meta), (error) => {
         request.log.warn({ err: error, route: row.path }, 'a list was cut off')
       })
     }
