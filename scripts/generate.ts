@@ -8,11 +8,10 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/core/errors.ts'
 import { AUDIT_EVENTS, EVENTS } from '../src/core/events.ts'
+import { documentAt } from '../src/document.ts'
 import { SETTINGS } from '../src/platform/config.ts'
 import { readMigrations } from '../src/platform/db/migrate.ts'
-import { openapiOf } from '../src/platform/http/openapi.ts'
 import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
-import { VERSION } from '../src/platform/version.ts'
 import { routes } from '../src/routes.ts'
 import { brokenMigrations, extendedSums } from './lib/checksums.ts'
 
@@ -123,7 +122,7 @@ async function checksums() {
 const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
 
 const FILES: Record<string, () => string | Promise<string>> = {
-  'openapi.json': () => `${JSON.stringify(openapiOf(routes, VERSION), null, 2)}\n`,
+  'openapi.json': () => `${JSON.stringify(documentAt('http://127.0.0.1:3000'), null, 2)}\n`,
   'docs/errors.md': errors,
   'docs/events.md': events,
   'docs/configuration.md': configuration,

@@ -13,18 +13,17 @@ import Fastify, {
 import { finishCloses } from './areas/selling/shifts/index.ts'
 import { ApiError, malformed, notFound } from './core/errors.ts'
 import { newId } from './core/ids.ts'
-import type { Config } from './platform/config.ts'
+import { documentAt } from './document.ts'
+import { addressOf, type Config } from './platform/config.ts'
 import type { Deps } from './platform/deps.ts'
 import { countCallers } from './platform/http/callers.ts'
 import { acceptedEncoding, compressor, packedOnce } from './platform/http/compress.ts'
 import { docs } from './platform/http/docs.ts'
 import { sendError } from './platform/http/error-handler.ts'
 import { mount } from './platform/http/mount.ts'
-import { openapiOf } from './platform/http/openapi.ts'
 import { NO_PAGE } from './platform/http/pages.ts'
 import { API_PREFIX } from './platform/http/route.ts'
 import type { Chore } from './platform/sweep.ts'
-import { VERSION } from './platform/version.ts'
 import { routes } from './routes.ts'
 
 /** What the areas have the sweeper do. */
@@ -98,7 +97,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   mount(app, deps, routes)
   // An open stream is a request that never ends by itself: without this the server could not close.
   app.addHook('preClose', () => deps.live.endStreams())
-  const document = packedOnce(() => JSON.stringify(openapiOf(routes, VERSION)))
+  const document = packedOnce(() => JSON.stringify(documentAt(addressOf(deps.config))))
   app.get(`${API_PREFIX}/openapi.json`, async (request, reply) => {
     const encoding = acceptedEncoding(request.headers['accept-encoding'])
     if (encoding !== 'identity') reply.header('content-encoding', encoding)

@@ -199,6 +199,15 @@ export const SETTINGS = {
 type Settings = typeof SETTINGS
 export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['parse']> }
 
+const ANYWHERE: readonly string[] = ['0.0.0.0', '::', '']
+
+/** Where clients reach the service, without a slash at the end: PUBLIC_URL, else what it listens on. */
+export function addressOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  if (publicUrl !== null) return publicUrl.replace(/\/$/, '')
+  const name = ANYWHERE.includes(host) ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
 export class ConfigError extends Error {}
 
 /** Parses the environment once; every fault is reported, not only the first. */

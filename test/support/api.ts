@@ -15,6 +15,7 @@ import { makeLog } from '../../src/platform/log.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
 import { sha256 } from '../../src/platform/secrets.ts'
 import { cloneDatabase, type TestDatabase } from './db.ts'
+import { departures } from './document.ts'
 import { assertInvariants } from './invariants.ts'
 
 /** What a test reads of an answer. `data` is untyped on purpose: the test states what it expects. */
@@ -198,6 +199,10 @@ function client({ db }: Pick<Deps, 'db'>, address: string, workspace: Workspace)
       redirect: 'manual',
     })
     const text = await response.text()
+    const { status, headers: sent } = response
+    const strange = departures({ method, path: new URL(url).pathname, status, headers: sent, text })
+    if (strange.length > 0)
+      throw new Error(`${method} ${path} is not what the document says: ${strange.join('; ')}`)
     const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
     return {
       status: response.status,

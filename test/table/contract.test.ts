@@ -1,15 +1,21 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import { openapiOf } from '../../src/platform/http/openapi.ts'
+import { EXAMPLES } from '../../src/document/examples.ts'
+import { documentAt } from '../../src/document.ts'
+import { addressOf, readConfig } from '../../src/platform/config.ts'
 import { authOf, isUnsafe } from '../../src/platform/http/route.ts'
-import { VERSION } from '../../src/platform/version.ts'
 import { routes } from '../../src/routes.ts'
 import { nameOf } from './request.ts'
 
-type Operation = { operationId: string; summary: string; parameters: { name: string; in: string }[] }
-const document = openapiOf(routes, VERSION) as {
+type Operation = {
+  operationId: string
+  summary: string
+  parameters: { name: string; in: string; description?: string }[]
+}
+const document = documentAt('http://127.0.0.1:3000') as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, unknown> }
+  servers: unknown
 }
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
 
@@ -34,10 +40,37 @@ test('every operation has an id of its own', () => {
 
 test('every reference of the document points to a shape it holds', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target)
-  const dangling = references.filter(
-    (target) => !(target?.replace('#/components/schemas/', '') ?? '' in document.components.schemas),
+  const pointed = (target = '') =>
+    target
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document)
+  expect(references.filter((target) => pointed(target) === undefined)).toEqual([])
+})
+
+test('every parameter says what it means', () => {
+  const silent = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { parameters }]) =>
+      parameters
+        .filter((one) => !('$ref' in one) && !one.description)
+        .map(({ name }) => `${method} ${path} ${name}`),
+    ),
   )
-  expect(dangling).toEqual([])
+  expect(silent).toEqual([])
+})
+
+test('every body has an example, and every example a route', () => {
+  const withBody = routes.filter(({ body }) => body !== undefined).map(nameOf)
+  expect(Object.keys(EXAMPLES).toSorted()).toEqual(withBody.toSorted())
+})
+
+test('the document names an address that a client can call', () => {
+  expect(document.servers).toEqual([{ url: 'http://127.0.0.1:3000' }])
+  const at = (env: Record<string, string>) => addressOf(readConfig(env))
+  expect(at({})).toBe('http://127.0.0.1:3000')
+  expect(at({ HOST: '0.0.0.0', PORT: '8080' })).toBe('http://127.0.0.1:8080')
+  expect(at({ HOST: '::1' })).toBe('http://[::1]:3000')
+  expect(at({ PUBLIC_URL: 'https://pos.example.com/' })).toBe('https://pos.example.com')
 })
 
 test('no two different shapes share a title', () => {
@@ -120,7 +153,7 @@ test('every field that is named for a password is marked as one: it goes into no
 })
 
 test('the session scheme names the cookie of plain http and that of https', () => {
-  const { components } = openapiOf(routes, VERSION) as {
+  const { components } = documentAt('http://127.0.0.1:3000') as unknown as {
     components: { securitySchemes: { session: { name: string; description: string } } }
   }
   expect(components.securitySchemes.session.name).toBe('kasir_session')

@@ -12,6 +12,8 @@ const CONFIGURATION = {
   mcp: { disabled: true },
   hideClientButton: true,
   showDeveloperTools: 'never',
+  // What is tried here goes to the address that the page came from.
+  servers: [{ url: '/' }],
 }
 
 /** The readable reference: Scalar's bundle, served by ourselves so that it works without a network. */

@@ -5,6 +5,21 @@ import { API_PREFIX, authOf, isUnsafe, type Route, recordOf, roleOf } from './ro
 
 type Json = Record<string, unknown>
 
+/** What the document says beyond the route table, and where its reader reaches the service. */
+export type DocumentOptions = {
+  version: string
+  /** Scheme, host and port. */
+  address: string
+  /** A body that each route with one accepts, by `METHOD /path`. */
+  examples: Readonly<Record<string, Readonly<Json>>>
+  /** What a parameter means, by its name or by `METHOD /path name`. */
+  parameters: Readonly<Record<string, string>>
+}
+
+const ref = (kind: 'schemas' | 'headers' | 'responses' | 'parameters', name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
 const META = {
   type: 'object',
   required: ['requestId', 'timestamp'],
@@ -45,30 +60,108 @@ const ERROR = {
         },
       },
     },
-    meta: META,
+    meta: ref('schemas', 'Meta'),
   },
 }
 
+const header = (description: string, type: 'string' | 'integer' = 'string') => ({
+  description,
+  schema: { type },
+})
+const HEADERS = {
+  'X-Request-Id': header('The id of this request: yours when you sent one, else a new one'),
+  'RateLimit-Limit': header(
+    'Requests a minute that the caller may make; absent where there is no limit',
+    'integer',
+  ),
+  'RateLimit-Remaining': header('How many requests the caller may make at once from now on', 'integer'),
+  'RateLimit-Reset': header('Seconds until the whole budget is there again', 'integer'),
+  'Retry-After': header('Seconds to wait before the same request may be sent again', 'integer'),
+  'Idempotent-Replayed': header(
+    '`true` when this is the stored answer of an earlier request with the same key',
+  ),
+  'Set-Cookie': header('The session begins, goes on or ends'),
+  'Content-Disposition': header('Under which name to keep the file'),
+} as const
+type HeaderName = keyof typeof HEADERS
+const EVERY_ANSWER: readonly HeaderName[] = [
+  'X-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+]
+/** A header that an answer may carry stands there as a reference, however often. */
+const headersOf = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
+
+/** Refusals by status, each written once in the document. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  402: 'PaymentRequired',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Unprocessable',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'Unavailable',
+}
+const MAY_COME_AGAIN: readonly number[] = [409, 429, 503]
+
+const refusals = (): Json =>
+  Object.fromEntries(
+    Object.entries(REFUSALS).map(([status, name]) => [
+      name,
+      {
+        description: whenOf(Number(status)),
+        headers: headersOf([
+          ...EVERY_ANSWER,
+          ...(MAY_COME_AGAIN.includes(Number(status)) ? (['Retry-After'] as const) : []),
+        ]),
+        content: { 'application/json': { schema: ref('schemas', 'Error') } },
+      },
+    ]),
+  )
+
+const KEY_PARAMETER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A text of your own for this one write: sent again with the same key within 24 hours, it answers what the first one did and does nothing twice',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+}
+const MATCH_PARAMETER = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The `version` of the record you have seen, in quotes: 409 when it is another one meanwhile',
+  schema: { type: 'string', maxLength: 20 },
+}
+
 /** The OpenAPI 3.1 document, printed from the route table: nothing in it is written twice. */
-export function openapiOf(rows: readonly Route[], version: string): Json {
-  const schemas: Json = { Error: ERROR }
+export function openapiOf(rows: readonly Route[], options: DocumentOptions): Json {
+  const schemas: Json = { Error: ERROR, Meta: META, PageMeta: PAGE_META, WholeMeta: WHOLE_META }
   const paths: Record<string, Json> = {}
   for (const row of rows) {
     const path = `${API_PREFIX}${row.path}`
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, schemas) }
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, schemas, options) }
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Kasir',
-      version,
+      version: options.version,
       description:
         'Point-of-sale service for shops, cafés and pharmacies. Money is whole rupiah, time is UTC, quantities are integers. ' +
         'Every answer is an envelope of `data`, `error` and `meta`. Send an `Idempotency-Key` with every write: a repeat answers what the first one did. ' +
         'A field or query parameter that a request does not know is refused with 400. Fields marked `readOnly` belong to the record: they may be sent back and are ignored.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: options.address }],
     security: [{ apiKey: [] }, { session: [] }],
     tags: [...new Set(rows.map((row) => row.area))].map((name) => ({ name })),
     paths,
@@ -84,13 +177,19 @@ export function openapiOf(rows: readonly Route[], version: string): Json {
         },
       },
       schemas,
+      headers: HEADERS,
+      responses: refusals(),
+      parameters: { IdempotencyKey: KEY_PARAMETER, IfMatch: MATCH_PARAMETER },
     },
   }
 }
 
-function operationOf(row: Route, schemas: Json): Json {
+const nameOf = (row: Route) => `${row.method} ${row.path}`
+
+function operationOf(row: Route, schemas: Json, options: DocumentOptions): Json {
   const auth = authOf(row)
-  const status = String(row.status ?? 200)
+  const example = options.examples[nameOf(row)]
+  const schema = row.body && hoist(documented(row.body, recordOf(row)), schemas)
   return {
     operationId: operationId(row),
     summary: row.summary,
@@ -100,30 +199,40 @@ function operationOf(row: Route, schemas: Json): Json {
     'x-auth': auth,
     'x-delegation': row.delegation,
     'x-module': row.module ?? null,
-    parameters: parametersOf(row, schemas),
+    parameters: parametersOf(row, schemas, options),
     ...(row.body
       ? {
           requestBody: {
             required: (row.body.required ?? []).length > 0,
-            content: { 'application/json': { schema: hoist(documented(row.body, recordOf(row)), schemas) } },
+            content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
           },
         }
       : {}),
     responses: {
-      [status]: {
-        description: 'Success',
-        content: { [row.produces ?? 'application/json']: { schema: successOf(row, schemas) } },
-      },
       ...Object.fromEntries(
-        refusalsOf(row).map((code) => [
-          code,
-          {
-            description: whenOf(code),
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-          },
-        ]),
+        refusalsOf(row).map((status) => [status, ref('responses', REFUSALS[status] ?? '')]),
       ),
+      ...Object.fromEntries(successesOf(row).map((status) => [status, success(row, schemas)])),
     },
+  }
+}
+
+const successesOf = (row: Route): readonly number[] => [row.status ?? 200, ...(row.alsoAnswers ?? [])]
+
+const isKeyed = (row: Route) => row.access === 'write' || row.access === 'self'
+
+function success(row: Route, schemas: Json): Json {
+  const names: HeaderName[] = [
+    ...EVERY_ANSWER,
+    ...(isKeyed(row) ? (['Idempotent-Replayed'] as const) : []),
+    ...(authOf(row) === 'session' ? (['Set-Cookie'] as const) : []),
+    ...((row.alsoProduces ?? []).length > 0 ? (['Content-Disposition'] as const) : []),
+  ]
+  const types = [row.produces ?? 'application/json', ...(row.alsoProduces ?? [])]
+  return {
+    description: row.alsoAnswers === undefined ? 'Success' : 'The same body under each of these statuses',
+    headers: headersOf(names),
+    content: Object.fromEntries(types.map((type) => [type, { schema: successOf(row, schemas) }])),
   }
 }
 
@@ -135,27 +244,24 @@ const operationId = (row: Route) =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('')
 
-function parametersOf(row: Route, schemas: Json): Json[] {
-  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const query = Object.entries(row.query?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: row.query?.required?.includes(name) ?? false,
-    schema: hoist(schema, schemas),
-  }))
-  const keyed = row.access === 'write' || row.access === 'self'
-  const key = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+function parametersOf(row: Route, schemas: Json, { parameters }: DocumentOptions): Json[] {
+  const one = (where: 'path' | 'query', name: string, shape: unknown, required: boolean): Json => {
+    const { description: own, ...schema } = (hoist(shape, schemas) ?? { type: 'string' }) as Json
+    const description = parameters[`${nameOf(row)} ${name}`] ?? parameters[name] ?? own
+    return { name, in: where, required, ...(description === undefined ? {} : { description }), schema }
   }
-  return [...inPath, ...query, ...(keyed ? [key] : [])]
+  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+    one('path', name, row.params?.properties[name], true),
+  )
+  const query = Object.entries(row.query?.properties ?? {}).map(([name, shape]) =>
+    one('query', name, shape, row.query?.required?.includes(name) ?? false),
+  )
+  return [
+    ...inPath,
+    ...query,
+    ...(row.ifMatch ? [ref('parameters', 'IfMatch')] : []),
+    ...(isKeyed(row) ? [ref('parameters', 'IdempotencyKey')] : []),
+  ]
 }
 
 function successOf(row: Route, schemas: Json): unknown {
@@ -165,16 +271,25 @@ function successOf(row: Route, schemas: Json): unknown {
   return {
     type: 'object',
     required: ['data', 'error', 'meta'],
-    properties: { data, error: { type: 'null' }, meta: row.page ? PAGE_META : row.whole ? WHOLE_META : META },
+    properties: { data, error: { type: 'null' }, meta: ref('schemas', metaOf(row)) },
   }
 }
 
+const metaOf = (row: Route) => (row.page ? 'PageMeta' : row.whole ? 'WholeMeta' : 'Meta')
+
+/** Every status that a caller must be ready for, by what the route reads: what never comes is left out. */
 function refusalsOf(row: Route): number[] {
-  const statuses = new Set([400, 500, 503])
-  if (authOf(row) === 'credential') for (const status of [401, 403, 429]) statuses.add(status)
-  if (row.body) for (const status of [413, 415, 422]) statuses.add(status)
-  if (row.path.includes('{')) statuses.add(404)
-  if (isUnsafe(row.method)) for (const status of [404, 409]) statuses.add(status)
+  const statuses = new Set([400, 429, 500, 503])
+  const add = (...more: number[]) => {
+    for (const status of more) statuses.add(status)
+  }
+  const auth = authOf(row)
+  if (auth === 'credential') add(401, 403)
+  if (auth === 'session') add(401, 403)
+  if (row.query) add(404, 422)
+  if (row.path.includes('{')) add(404)
+  if (isUnsafe(row.method)) add(404, 409, 413, 415, 422)
+  if (isUnsafe(row.method) && auth === 'credential') add(402)
   return [...statuses].sort((a, b) => a - b)
 }
 

@@ -72,8 +72,13 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   /** Stored replies of this route are encrypted: they hold a secret that is shown once. */
   secret?: boolean
   bodyLimit?: number
-  /** The media type of a `raw` answer, for the document. */
+  /** The media type of a `raw` answer, for the document; and those that the caller may ask for instead. */
   produces?: string
+  alsoProduces?: readonly string[]
+  /** Statuses beside `status` under which the whole body may come, for the document. */
+  alsoAnswers?: readonly number[]
+  /** Reads `If-Match`, for the document. */
+  ifMatch?: boolean
 }
 
 type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> =

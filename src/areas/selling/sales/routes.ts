@@ -82,6 +82,7 @@ export const saleRoutes = [
     area,
     summary: 'Replace the lines of an open bill',
     description: 'Send `If-Match` with the version you have seen to refuse an edit over somebody else’s.',
+    ifMatch: true,
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',

@@ -44,6 +44,7 @@ export const healthRoutes = [
     access: 'open',
     auth: 'none',
     delegation: 'none',
+    alsoAnswers: [503],
     returns: Health,
     handle: async ({ deps, db }) => {
       const [database, storage] = await Promise.all([

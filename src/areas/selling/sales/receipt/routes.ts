@@ -74,6 +74,7 @@ export const receiptRoutes = [
     query: ReceiptQuery,
     returns: Type.String(),
     produces: 'text/html',
+    alsoProduces: ['text/plain', 'application/octet-stream'],
     handle: async ({ db, scope, params, query, reply }) =>
       answer(reply, await getReceipt(db, scope, params.id, query), query),
   }),

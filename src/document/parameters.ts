@@ -1,0 +1,36 @@
+/**
+ * What the parameters of paths and queries mean, by name, or by `METHOD /path name` where one route means something of
+ * its own. One that is not here is described where its shape stands.
+ */
+export const PARAMETERS: Readonly<Record<string, string>> = {
+  id: 'Id of the record, as it was answered when the record was made',
+  vid: 'Id of the variant',
+  productId: 'Id of the product',
+  modId: 'Id of the modifier',
+  itemId: 'Id of the line of the bill',
+  tableId: 'Id of the table',
+  code: 'Code of the gift card; case and dashes do not matter',
+  outletId: 'Only what belongs to this outlet',
+  categoryId: 'Only products of this category',
+  customerId: 'Only what belongs to this customer',
+  floorId: 'Only tables of this floor',
+  shiftId: 'Only sales of this shift',
+  variantId: 'Only this variant',
+  active: 'Only active records (`true`, `1`) or only inactive ones; without it both',
+  includeInactive: '`true` lists inactive records as well',
+  all: '`true` lists empty batches as well',
+  low: '`true` lists only what has sunk to its reorder point',
+  barcode: 'The bar code as scanned',
+  cursor: '`meta.cursor` of the page before; without it the first page',
+  limit: 'How many records a page holds at most',
+  days: 'How many days from today on',
+  q: 'Words to search for',
+  from: 'From this instant (RFC 3339) or calendar day on',
+  to: 'Up to this instant (RFC 3339) or calendar day',
+  station: 'Only the items of this kitchen station',
+  status: 'Only records in this state',
+  orderType: 'Only sales of this kind of order',
+  format: 'A page to print, plain text, or the bytes of a receipt printer',
+  lang: 'Language of the receipt: Indonesian or English',
+  'GET /sales tableId': 'Only sales at this table',
+}
