@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { documentAt } from '../../src/document.ts'
+import { departures } from '../support/document.ts'
+
+type Reply = { headers?: object; content?: object; $ref?: string }
+type Operation = { parameters: { $ref?: string }[]; responses: Record<string, Reply> }
+const document = documentAt('http://127.0.0.1:3000') as {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, Reply> }
+}
+const operation = (method: string, path: string) => document.paths[`/api/v1${path}`]?.[method] as Operation
+const reply = (method: string, path: string, status: number): Reply => {
+  const found = operation(method, path).responses[String(status)] ?? {}
+  const name = found.$ref?.split('/').at(-1)
+  return name === undefined ? found : (document.components.responses[name] ?? {})
+}
+
+describe('the document names', () => {
+  test.each([
+    ['post', '/auth/login', 401],
+    ['post', '/auth/login', 429],
+    ['post', '/auth/invitations/accept', 422],
+    ['get', '/auth/me', 401],
+    ['get', '/products/lookup', 422],
+    ['get', '/health', 503],
+    ['get', '/outlets', 400],
+  ])('%s %s answering %i', (method, path, status) => {
+    expect(reply(method, path, status).content).toBeDefined()
+  })
+
+  test.each([
+    ['post', '/sales', 201, 'Idempotent-Replayed'],
+    ['post', '/auth/login', 200, 'Set-Cookie'],
+    ['post', '/auth/login', 429, 'Retry-After'],
+    ['post', '/sales', 409, 'Retry-After'],
+    ['get', '/outlets', 503, 'Retry-After'],
+    ['get', '/outlets', 200, 'RateLimit-Remaining'],
+    ['get', '/sales/{id}/receipt', 200, 'Content-Disposition'],
+  ])('%s %s answering %i with %s', (method, path, status, header) => {
+    expect(Object.keys(reply(method, path, status).headers ?? {})).toContain(header)
+  })
+
+  test('the three forms of a receipt, and If-Match where an edit may be refused by it', () => {
+    expect(Object.keys(reply('get', '/sales/{id}/receipt', 200).content ?? {})).toEqual([
+      'text/html',
+      'text/plain',
+      'application/octet-stream',
+    ])
+    const { parameters } = operation('patch', '/sales/{id}/items')
+    expect(parameters.map(({ $ref }) => $ref)).toContain('#/components/parameters/IfMatch')
+  })
+})
+
+describe('an answer that the document does not describe is noticed', () => {
+  const meta = { requestId: 'req_1', timestamp: '2026-11-22T05:00:00.000Z' }
+  const seen = (more: object, headers: Record<string, string> = {}) =>
+    departures({
+      method: 'GET',
+      path: '/api/v1/outlets',
+      status: 200,
+      headers: new Headers({ 'content-type': 'application/json; charset=utf-8', ...headers }),
+      text: JSON.stringify({ data: { outlets: [] }, error: null, meta }),
+      ...more,
+    })
+
+  test('and one that it does is not', () => {
+    expect(seen({})).toEqual([])
+    expect(seen({}, { 'x-request-id': 'req_1', 'ratelimit-limit': '3000' })).toEqual([])
+  })
+  test('by its status', () => expect(seen({ status: 418 })).toEqual(['status 418']))
+  test('by a header', () => expect(seen({}, { 'x-cost': '3' })).toEqual(['header x-cost']))
+  test('by its media type', () =>
+    expect(seen({}, { 'content-type': 'text/html' })).toEqual(['media type text/html']))
+  test.each([
+    [{ data: { outlets: null }, error: null, meta }],
+    [{ data: {}, error: null, meta }],
+    [{ data: { outlets: [] }, error: null }],
+    [{ data: { outlets: [] }, error: { code: 'X' }, meta }],
+  ])('by its body %#', (body) => {
+    expect(seen({ text: JSON.stringify(body) })).toEqual([expect.stringMatching(/^body: /)])
+  })
+  test('by the body of a refusal', () => {
+    const text = JSON.stringify({ data: null, error: { code: 'NO_SUCH_CODE', message: 'x' }, meta })
+    expect(seen({ status: 404, path: '/api/v1/outlets/x', text })).toEqual([
+      expect.stringMatching(/^body: .*must be equal to one of the allowed values/),
+    ])
+  })
+})
