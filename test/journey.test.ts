@@ -22,6 +22,14 @@ test('the first sale of the README works as printed', async () => {
   else expect(printed.map(settled)).toEqual(steps.map((step) => settled(step.printed)))
 }, 120_000)
 
+test('the helper of the README prints why a request was refused, and nothing else', async () => {
+  const [helpers] = await readJourney(README)
+  const refused = `(curl -s $API/outlets -H "$JSON" | show outlets.0.id) 2>&1 || echo "ended with $?"\n`
+  const step = { commands: `${helpers?.commands ?? ''}${refused}`, printed: '' }
+  const [printed] = await walk([step], address(), tmpdir())
+  expect(printed).toBe('AUTH_REQUIRED: Sign in or send a valid API key\nended with 1\n')
+}, 60_000)
+
 async function update(printed: readonly string[]) {
   const answers = printed.filter((text) => text !== '')
   const page = await readFile(README, 'utf8')

@@ -7,14 +7,18 @@ import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { makeLog } from '../platform/log.ts'
-import type { Scope } from '../platform/scope.ts'
+import type { Role, Scope } from '../platform/scope.ts'
 import { say, settingsOf, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 
 /** Which workspace a command is about, and where its database is. */
 export const workspaceArgs = {
   'api-key': { type: 'string', valueHint: 'key', description: 'A key of the workspace (or KASIR_API_KEY)' },
-  email: { type: 'string', valueHint: 'address', description: 'The e-mail of a member, instead of a key' },
+  email: {
+    type: 'string',
+    valueHint: 'address',
+    description: 'The e-mail of a member, instead of a key; neither is needed where there is one workspace',
+  },
   'data-dir': {
     type: 'string',
     valueHint: 'path',
@@ -35,16 +39,13 @@ export async function inWorkspace<T>(
 ): Promise<T> {
   const apiKey = options['api-key'] ?? process.env['KASIR_API_KEY']
   const { email } = options
-  if (apiKey === undefined && email === undefined) {
-    throw new UsageError('Name the workspace: --api-key, or --email of one of its members')
-  }
   const config: Config = settingsOf({ DATA_DIR: options['data-dir'] })
   return withDatabase({ ...config, dataDir: path.resolve(config.dataDir) }, say, async ({ url }) => {
     await prepareDatabase(config, url)
     const deps = await makeDeps({ config, url, log: makeLog('fatal') })
     try {
       const now = systemClock.now()
-      const identity = email === undefined ? await byKey(deps, apiKey ?? '', now) : await byEmail(deps, email)
+      const identity = await whose(deps, { apiKey, email }, now)
       const scope: Scope = {
         ...identity,
         tier: config.defaultTier,
@@ -59,6 +60,26 @@ export async function inWorkspace<T>(
   })
 }
 
+type Named = { apiKey: string | undefined; email: string | undefined }
+
+async function whose(deps: Deps, { apiKey, email }: Named, now: string): Promise<Identity> {
+  if (email !== undefined) return byEmail(deps, email)
+  if (apiKey !== undefined) return byKey(deps, apiKey, now)
+  return byDefault(deps)
+}
+
+/** Most installations serve one shop: where there is one workspace, nobody has to name it. */
+async function byDefault(deps: Deps): Promise<Identity> {
+  const { findOnlyOwner } = await import('../areas/workspace/members/index.ts')
+  const { workspaces, owner } = await findOnlyOwner(deps.db)
+  if (workspaces === 0)
+    throw new UsageError('There is no workspace in this database yet: sign up, or run kasir demo')
+  if (!owner) {
+    throw new UsageError('There are several workspaces: name one by --email of a member, or by --api-key')
+  }
+  return identityOf(owner)
+}
+
 const byKey = (deps: Deps, key: string, now: string): Promise<Identity> =>
   authenticate(deps, { headers: { authorization: `Bearer ${key}` }, cookies: {}, method: 'GET' }, now).catch(
     () => {
@@ -71,6 +92,11 @@ async function byEmail(deps: Deps, email: string): Promise<Identity> {
   const { findByEmail } = await import('../areas/workspace/members/index.ts')
   const member = await findByEmail(deps.db, email)
   if (!member) throw new UsageError(`Nobody signs in as ${email} in this database`)
-  const { accountId, id, name, role } = member
+  return identityOf(member)
+}
+
+type Known = { accountId: string; id: string; name: string; role: Role }
+
+function identityOf({ accountId, id, name, role }: Known): Identity {
   return { accountId: foundAccountId(accountId), actor: { kind: 'member', id, name, role, readOnly: false } }
 }

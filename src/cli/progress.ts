@@ -4,14 +4,18 @@ import { say } from './command.ts'
 export type Progress = { step(by?: number): void; end(): void }
 
 /** A bar for a person, a line for every tenth of the way for a log file. */
-export function progressOf(label: string, total: number): Progress {
+export function progressOf(label: string, total: number, shows: Shows = COUNT): Progress {
   if (total === 0) return { step: () => {}, end: () => {} }
-  return process.stdout.isTTY ? bar(label, total) : lines(label, total)
+  return process.stdout.isTTY ? bar(label, total, shows) : lines(label, total, shows)
 }
 
-function bar(label: string, total: number): Progress {
+type Shows = { bar: string; line(done: number, total: number): string }
+const COUNT: Shows = { bar: ' · {value} of {total}', line: (done, total) => `${done} of ${total}` }
+const PERCENT: Shows = { bar: '', line: (done) => `${done}%` }
+
+function bar(label: string, total: number, shows: Shows): Progress {
   const shown = new SingleBar({
-    format: `${label} {bar} {percentage}% · {value} of {total} · {eta_formatted} left`,
+    format: `${label} {bar} {percentage}%${shows.bar} · {eta_formatted} left`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 30,
@@ -22,14 +26,14 @@ function bar(label: string, total: number): Progress {
   return { step: (by = 1) => shown.increment(by), end: () => shown.stop() }
 }
 
-function lines(label: string, total: number): Progress {
+function lines(label: string, total: number, shows: Shows): Progress {
   let done = 0
   return {
     step: (by = 1) => {
       const before = Math.floor((done * 10) / total)
       done += by
       const now = Math.floor((done * 10) / total)
-      if (now > before) say(`${label}: ${done} of ${total}`)
+      if (now > before) say(`${label}: ${shows.line(done, total)}`)
     },
     end: () => {},
   }
@@ -37,7 +41,7 @@ function lines(label: string, total: number): Progress {
 
 /** For work that tells how far it is instead of counting: shown in percent, since its units mean little to a person. */
 export function percentOf(label: string): { at(done: number, total: number): void; end(): void } {
-  const progress = progressOf(label, 100)
+  const progress = progressOf(label, 100, PERCENT)
   let shown = 0
   return {
     at: (done, total) => {

@@ -1,9 +1,10 @@
 import path from 'node:path'
 import type { Service } from '../main.ts'
-import type { Config } from '../platform/config.ts'
+import { addressOf, type Config } from '../platform/config.ts'
 import { errorReport } from '../platform/error-text.ts'
 import { API_PREFIX } from '../platform/http/route.ts'
 import { VERSION } from '../platform/version.ts'
+import { keepAddress } from './address.ts'
 import { command, dataDirArg, say, settingsOf } from './command.ts'
 
 export const serve = command({
@@ -52,8 +53,11 @@ export const serve = command({
       onLost: () => onLost(),
       newKey: args['new-key'] ?? false,
     })
-    onLost = stopOnSignals(starting)
+    const signals = stopOnSignals(starting)
+    onLost = signals.lost
     const service = await starting
+    if (signals.isLeaving()) return
+    await keepAddress(config, service.address)
     const isNew = !(await service.deps.db
       .selectFrom('accounts')
       .select('accountId')
@@ -64,10 +68,10 @@ export const serve = command({
 })
 
 /**
- * A first signal drains, a second one gives up on whatever still hangs. Answers how to stop for a fault that
- * nobody can mend from inside: a supervisor starts the service again.
+ * A first signal drains, a second one gives up on whatever still hangs. `lost` stops for a fault that nobody can mend
+ * from inside: a supervisor starts the service again.
  */
-function stopOnSignals(starting: Promise<Service>): () => void {
+function stopOnSignals(starting: Promise<Service>): { lost(): void; isLeaving(): boolean } {
   let leaving = false
   const leave = (code: number) => {
     leaving = true
@@ -99,12 +103,12 @@ function stopOnSignals(starting: Promise<Service>): () => void {
   // After a fault nobody foresaw the process is in a state nobody thought of: finish what runs, then start afresh.
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
-  return () => leaving || leave(1)
+  return { lost: () => leaving || leave(1), isLeaving: () => leaving }
 }
 
 /** What a person needs right after the start, and nothing else. */
 function greeting(config: Config, address: string, isNew: boolean): string[] {
-  const base = config.publicUrl?.replace(/\/$/, '') ?? address
+  const base = config.publicUrl === null ? address : addressOf(config)
   const lines = [
     `Kasir ${VERSION} is ready at ${base}`,
     `  API reference  ${base}/docs`,

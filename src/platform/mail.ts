@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { newId } from '../core/ids.ts'
 import { mailDateOf } from '../core/time.ts'
 import type { Tx } from './db/open.ts'
 import type { Deps } from './deps.ts'
+import { makeDirectory } from './directory.ts'
 import type { Scope } from './scope.ts'
 import type { Place } from './secrets.ts'
 
@@ -48,7 +49,7 @@ export async function writeMail(
   const folder = path.resolve(config.dataDir, 'mail')
   const file = path.join(folder, `${clock.now().replaceAll(':', '-')}-${randomUUID()}.eml`)
   const eml = await emlOf(messageOf(config, letter))
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeDirectory(folder, 0o700)
   await writeFile(file, eml, { mode: 0o600, flag: 'wx' })
   return file
 }

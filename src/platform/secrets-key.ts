@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { orNull, StartError, systemCode } from './db/embedded/fault.ts'
 import { type Db, inTx, type Tx } from './db/open.ts'
+import { makeDirectory } from './directory.ts'
 import { KEY_BYTES, keyOf, randomToken, SEALED, type Secrets, secretsOf } from './secrets.ts'
 
 type Where = Pick<Config, 'secretsKey' | 'dataDir'>
@@ -87,7 +88,7 @@ export async function makeKeyFile(file: string): Promise<Buffer> {
   const folder = path.dirname(file)
   const draft = `${file}.${randomToken()}`
   try {
-    await mkdir(folder, { recursive: true })
+    await makeDirectory(folder)
     const text = randomBytes(KEY_BYTES).toString('base64')
     await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true })
     await orNull(link(draft, file), 'EEXIST')

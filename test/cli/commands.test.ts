@@ -1,6 +1,9 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayOf, startOfDay } from '../../src/core/time.ts'
+import { startEmbedded } from '../../src/platform/db/embedded.ts'
 import { freshDataDir, kasir } from '../support/kasir.ts'
 import { ownService } from '../support/service.ts'
 
@@ -53,6 +56,87 @@ test(
     const third = await kasir(['demo', '--new-key'], on())
     expect(third.out).not.toContain(login?.apiKey)
     expect(third.out).toContain('kasir_sk_')
+  },
+  SLOW,
+)
+
+test(
+  'an interrupted demo ends with 130, and the next run tells the rest as if nothing had happened',
+  async () => {
+    const whole = ['demo', '--days', '3', '--fast', '--email', 'whole@kasir.example']
+    const parted = ['demo', '--days', '3', '--fast', '--email', 'parted@kasir.example']
+    const first = await kasir(parted, on(), { after: /^Selling for 3 days: /m, signal: 'SIGINT' })
+    expect([first.code, first.err]).toEqual([130, ''])
+    expect(first.out).toMatch(/^Stopped after [123] of 4 days; kasir demo again goes on from here\.$/m)
+    const second = await kasir(parted, on())
+    expect([second.code, second.err]).toEqual([0, ''])
+    expect(second.out).toContain('Going on with the demo of parted@kasir.example\n')
+    expect(second.out).toContain('The demo is ready.')
+    await kasir(whole, on())
+    const parts = await soldBy('parted@kasir.example')
+    const one = await soldBy('whole@kasir.example')
+    expect(one.length).toBeGreaterThan(40)
+    expect(parts).toEqual(one)
+    const third = await kasir(parted, on())
+    expect(third.out).toContain('nothing was added')
+  },
+  SLOW,
+)
+
+/** What each complete day of a demo sold: receipt number and total. Today ends at another minute in every run. */
+async function soldBy(email: string): Promise<unknown[]> {
+  const { url, stop } = await startEmbedded({ dataDir: room.dataDir, say: () => {} })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query({
+      text: `select s.number, s.total::int from sales s join member_emails e using (account_id)
+        where e.email = $1 and s.created_at < $2::timestamptz order by s.outlet_id, s.number`,
+      values: [email, startOfDay(dayOf(new Date().toISOString(), 'Asia/Jakarta'), 'Asia/Jakarta')],
+      rowMode: 'array',
+    })
+    return rows.map(([number, total]) => [number, total]).sort()
+  } finally {
+    await client.end()
+    await stop()
+  }
+}
+
+test(
+  'the command a demo prints is in quotes and goes to the service that runs on its data',
+  async () => {
+    const alone = await kasir(['demo'], on({ PORT: '8123' }))
+    expect(alone.out).toMatch(
+      /^ {2}curl 'http:\/\/127\.0\.0\.1:8123\/api\/v1\/sales\?limit=3' -H 'Authorization/m,
+    )
+  },
+  SLOW,
+)
+
+test(
+  'a start that is told to stop before it is ready ends without saying that it is',
+  async () => {
+    const fresh = await freshDataDir()
+    const early = { after: /^Creating the database/m, signal: 'SIGINT' } as const
+    const { code, out } = await kasir(['serve'], { DATA_DIR: fresh.dataDir, PORT: '0' }, early)
+    await fresh.remove()
+    expect(code).toBe(0)
+    expect(out).toContain('Stopping: ')
+    expect(out).not.toContain('is ready at')
+  },
+  SLOW,
+)
+
+test.each(['/proc/kasir', '/proc/kasir/data', '/dev/null/data'])(
+  'a data directory %s that cannot be made is one sentence at once',
+  async (dataDir) => {
+    const told = `DATA_DIR ${dataDir} cannot be created or written (`
+    for (const command of ['serve', 'migrate']) {
+      const { code, err } = await kasir([command], { DATA_DIR: dataDir, PORT: '0' })
+      expect([command, code]).toEqual([command, 1])
+      expect(err.startsWith(told)).toBe(true)
+      expect(err.trimEnd().split('\n')).toHaveLength(1)
+    }
   },
   SLOW,
 )
@@ -147,8 +231,9 @@ test(
       expect(doctor.code).toBe(0)
       expect(doctor.out).toMatch(/^ok +service +version .* runs at/m)
       expect(doctor.out).toContain('in use by a service')
-      const demo = await kasir(['demo', '--days', '0', '--fast'], env)
+      const demo = await kasir(['demo', '--days', '0', '--fast'], { DATA_DIR: service.dataDir })
       expect([demo.code, demo.err]).toEqual([0, ''])
+      expect(demo.out).toContain(`curl '${service.address()}/api/v1/sales?limit=3'`)
       const second = await kasir(['serve', '--port', '0'], env)
       expect(second.code).toBe(1)
       expect(second.err).toMatch(/^Kasir is already running on \S+ \(process \d+\): stop it first.*\n$/)

@@ -7,16 +7,27 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Ran = { code: number | null; out: string; err: string }
+/** Sends a signal once, as soon as the output has this in it. */
+export type Interruption = { after: RegExp; signal: 'SIGINT' | 'SIGTERM' }
 
 /** Runs the command line as a process of its own, with nothing in its environment but what is given. */
-export function kasir(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+export function kasir(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  interruption?: Interruption,
+): Promise<Ran> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
   })
   const text = { out: '', err: '' }
+  let sent = false
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     text.out += part
+    if (interruption && !sent && interruption.after.test(text.out)) {
+      sent = true
+      child.kill(interruption.signal)
+    }
   })
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     text.err += part

@@ -35,10 +35,17 @@ export type Story = {
   onMissed(): void
   /** False ends the story before the next day. */
   goesOn(): boolean
+  /** Where a story that was interrupted goes on; without it, at the beginning. */
+  bookmark?: Bookmark | undefined
+  /** Told before a day (null: it has begun) and after it. */
+  onDay?(bookmark: Bookmark | null): Promise<void>
 }
 
+/** Between two days all bills are paid and all shifts closed: what comes next depends on nothing but this. */
+export type Bookmark = { day: number; randoms: readonly number[] }
+
 /** Plans every visit of every day beforehand: the length of the story is known before it is told. */
-export function planDays(story: Story): { visits: number; tell(): Promise<void> } {
+export function planDays(story: Story): { visits: number; tell(): Promise<{ toldDays: number }> } {
   // Each outlet draws from a source of its own: they work side by side, and the story stays the same.
   const { furnished, seed, onMissed } = story
   const scenes = furnished.places.map(
@@ -56,13 +63,25 @@ export function planDays(story: Story): { visits: number; tell(): Promise<void> 
   const cafe = scenes.find(({ place }) => place.key === 'cafe')
   if (cafe !== undefined) days.at(-1)?.push(...openAtTheEnd(story, cafe))
   const past = days.map((deeds) => deeds.filter(({ at }) => msBetween(at, story.until) > 0))
+  const { bookmark = { day: 0, randoms: scenes.map(({ random }) => random.state) }, onDay = async () => {} } =
+    story
   return {
-    visits: past.flat().filter(({ isVisit }) => isVisit).length,
+    visits: past
+      .slice(bookmark.day)
+      .flat()
+      .filter(({ isVisit }) => isVisit).length,
     tell: async () => {
-      for (const deeds of past) {
-        if (!story.goesOn()) return
+      // The plan was drawn again; the days themselves go on where they were.
+      for (const [index, { random }] of scenes.entries())
+        random.state = bookmark.randoms[index] ?? random.state
+      for (const [index, deeds] of past.entries()) {
+        if (index < bookmark.day) continue
+        if (!story.goesOn()) return { toldDays: index }
+        await onDay(null)
         await live(story, deeds)
+        await onDay({ day: index + 1, randoms: scenes.map(({ random }) => random.state) })
       }
+      return { toldDays: past.length }
     },
   }
 }

@@ -37,6 +37,35 @@ export type Furnished = {
   tables: readonly string[]
 }
 
+/** What of a furnished workspace can be written down, and called back to life by `reopen`. */
+export type Inventory = {
+  places: readonly Pick<Place, 'key' | 'id' | 'wares' | 'supplierId'>[]
+  customers: readonly string[]
+  tables: readonly string[]
+}
+
+export const inventoryOf = ({ places, customers, tables }: Furnished): Inventory => ({
+  places: places.map(({ key, id, wares, supplierId }) => ({ key, id, wares, supplierId })),
+  customers,
+  tables,
+})
+
+/** The same people come in again where the shelves are filled already. */
+export async function reopen(
+  app: FastifyInstance,
+  { login, apiKey, places, customers, tables }: Inventory & { login: Login; apiKey: string },
+): Promise<Furnished> {
+  const owner = await signedIn(app, '/auth/login', login)
+  const cashiers = await enterCashiers(app, owner, login)
+  return {
+    apiKey,
+    owner: callerOf(app, { authorization: `Bearer ${apiKey}` }),
+    places: places.map((place): Place => ({ ...OUTLETS[place.key], ...place, cashier: cashiers[place.key] })),
+    customers,
+    tables,
+  }
+}
+
 type Id = { id: string }
 const KEYS = ['cafe', 'shop', 'pharmacy'] as const
 
@@ -195,16 +224,27 @@ async function enterRecipes(
   }
 }
 
+const CASHIERS = ['rina', 'bagus'] as const
+const addressOf = (login: Login, name: string) => login.email.replace('@', `+${name}@`)
+
 /** Two cashiers beside the owner: three members, as many as the free plan holds. */
 async function hire(app: FastifyInstance, owner: Caller, login: Login): Promise<Record<DemoOutlet, Caller>> {
-  const at = (name: string) => login.email.replace('@', `+${name}@`)
-  const people = [
-    { email: at('rina'), name: 'Rina Kasir', role: 'CASHIER', password: login.password },
-    { email: at('bagus'), name: 'Bagus Kasir', role: 'CASHIER', password: login.password },
-  ]
-  for (const person of people) await owner.post('/members', person)
+  const { password } = login
+  for (const name of CASHIERS) {
+    const called = `${name.charAt(0).toUpperCase()}${name.slice(1)} Kasir`
+    await owner.post('/members', { email: addressOf(login, name), name: called, role: 'CASHIER', password })
+  }
+  return enterCashiers(app, owner, login)
+}
+
+async function enterCashiers(
+  app: FastifyInstance,
+  owner: Caller,
+  login: Login,
+): Promise<Record<DemoOutlet, Caller>> {
+  const { password } = login
   const [cafe, shop] = await Promise.all(
-    people.map(({ email, password }) => signedIn(app, '/auth/login', { email, password })),
+    CASHIERS.map((name) => signedIn(app, '/auth/login', { email: addressOf(login, name), password })),
   )
   return { cafe: cafe ?? owner, shop: shop ?? owner, pharmacy: owner }
 }

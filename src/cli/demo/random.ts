@@ -1,4 +1,6 @@
 export type Random = {
+  /** What the next draw depends on; set again, the same draws follow. */
+  state: number
   /** A whole number from `min` to `max`, both included. */
   whole(min: number, max: number): number
   chance(probability: number): boolean
@@ -8,23 +10,24 @@ export type Random = {
 
 /** The same seed tells the same story, so two installations show the same demo (mulberry32). */
 export function randomOf(seed: number): Random {
-  let state = seed
+  const source = { state: seed }
   const next = () => {
-    state = (state + 0x6d2b79f5) | 0
+    const state = (source.state + 0x6d2b79f5) | 0
+    source.state = state
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const whole = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
-  return {
+  return Object.assign(source, {
     whole,
-    chance: (probability) => next() < probability,
-    pick: (from) => at(from, whole(0, from.length - 1)),
-    weighted: (from) => {
+    chance: (probability: number) => next() < probability,
+    pick: <T>(from: readonly T[]) => at(from, whole(0, from.length - 1)),
+    weighted: <T extends { weight: number }>(from: readonly T[]) => {
       let left = next() * from.reduce((sum, { weight }) => sum + weight, 0)
       return from.find(({ weight }) => (left -= weight) < 0) ?? at(from, from.length - 1)
     },
-  }
+  })
 }
 
 function at<T>(from: readonly T[], index: number): T {

@@ -8,14 +8,15 @@ import type { Config } from '../../platform/config.ts'
 import { API_PREFIX } from '../../platform/http/route.ts'
 import { makeLog } from '../../platform/log.ts'
 import { randomToken } from '../../platform/secrets.ts'
+import { callableAddress } from '../address.ts'
 import { say } from '../command.ts'
 import { withDatabase } from '../database.ts'
 import { progressOf } from '../progress.ts'
 import { OUTLETS } from './catalogue.ts'
 import { signedIn } from './client.ts'
 import { planDays } from './days.ts'
-import { furnish, openWorkspace } from './furnish.ts'
-import { findLogin, type KnownLogin, keepLogin } from './logins.ts'
+import { type Furnished, furnish, inventoryOf, openWorkspace, reopen } from './furnish.ts'
+import { findLogin, type KnownLogin, keepLogin, type OpenStory } from './logins.ts'
 
 export type DemoOptions = { email: string; days: number; share: number; newKey: boolean }
 
@@ -23,8 +24,13 @@ const SEED = 17
 /** A workspace is never emptied from here: it may hold what somebody tried out in it. */
 const ANOTHER = '--email with another address makes a whole one.'
 const ZONE = OUTLETS.cafe.timezone
+/** What shells answer for a command that was ended by Ctrl-C. */
+const INTERRUPTED = 130
 
-/** Fills a workspace once; called again it only says how to sign in. */
+type Clock = ReturnType<typeof manualClock>
+type Stage = { app: FastifyInstance; config: Config; clock: Clock; address: string; dataDir: string }
+
+/** Fills a workspace once; called again it goes on where it was interrupted, or only says how to sign in. */
 export async function runDemo(config: Config, options: DemoOptions) {
   // The routes are called in this process with a clock of their own; limits are for callers from outside.
   const quiet: Config = {
@@ -36,84 +42,111 @@ export async function runDemo(config: Config, options: DemoOptions) {
     signup: 'open',
     smtpUrl: null,
   }
-  await withDatabase(config, say, async ({ url }) => {
+  await withDatabase(config, say, async ({ url, inUse }) => {
     for (const name of await prepareDatabase(config, url)) say(`Applied ${name}`)
     const now = systemClock.now()
-    const firstDay = addDays(dayOf(now, ZONE), -options.days)
     const clock = manualClock(now)
-    const deps = await makeDeps({ config: quiet, url, clock, log: makeLog('fatal') })
+    const deps = await makeDeps({ config: quiet, url: withoutWaiting(url), clock, log: makeLog('fatal') })
+    const app = await createApp(deps)
     try {
-      const app = await createApp(deps)
+      const address = await callableAddress(config, inUse)
+      const stage: Stage = { app, config, clock, address, dataDir: path.resolve(config.dataDir) }
       const exists = await deps.pool.query('select 1 from member_emails where email = $1', [options.email])
-      if (exists.rowCount !== 0) return await welcomeBack(app, config, options)
-      clock.set(addMs(startOfDay(firstDay, ZONE), 5 * 3_600_000))
-      await tellStory(app, { config, clock, firstDay, until: now, ...options }).catch((error: unknown) => {
-        say(`The demo could not be finished. ${ANOTHER}`)
-        throw error
-      })
-      await app.close()
+      if (exists.rowCount === 0) return await begin(stage, options, now)
+      const known = await findLogin(stage.dataDir, options.email)
+      if (known?.story && known.apiKey !== null) return await goOn(stage, known, known.story)
+      await welcomeBack(stage, known, options)
     } finally {
+      await app.close()
       await deps.close()
     }
   })
 }
 
-type Telling = DemoOptions & {
-  config: Config
-  clock: ReturnType<typeof manualClock>
-  firstDay: string
-  until: string
+/** Invented sales need not survive a power cut one by one, and waiting for the disk is much of their time. */
+function withoutWaiting(url: string): string {
+  const address = new URL(url)
+  address.searchParams.set('options', '-c synchronous_commit=off')
+  return address.toString()
 }
 
-async function tellStory(
-  app: FastifyInstance,
-  { config, clock, firstDay, until, email, days, share }: Telling,
-) {
+const morningOf = (day: string) => addMs(startOfDay(day, ZONE), 5 * 3_600_000)
+
+async function begin(stage: Stage, { email, days, share }: DemoOptions, now: string) {
+  const { app, clock, dataDir } = stage
+  const firstDay = addDays(dayOf(now, ZONE), -days)
+  clock.set(morningOf(firstDay))
   const login = { email, password: randomToken().slice(0, 16) }
-  const dataDir = path.resolve(config.dataDir)
   say('Opening a workspace with a café, a shop and a pharmacy')
   const owner = await openWorkspace(app, login)
   // Kept at once: a run that breaks off must be known by the next one, and can be looked at until then.
   await keepLogin(dataDir, { ...login, apiKey: null, isReady: false })
-  const furnished = await furnish(app, { owner, login, today: firstDay })
-  const known = { ...login, apiKey: furnished.apiKey, isReady: false }
+  const furnished = await unlessBroken(furnish(app, { owner, login, today: firstDay }))
+  const known: KnownLogin = { ...login, apiKey: furnished.apiKey, isReady: false }
   await keepLogin(dataDir, known)
+  await tellStory(stage, known, furnished, { firstDay, days: days + 1, until: now, share })
+}
+
+async function goOn(stage: Stage, known: KnownLogin, { inventory, ...story }: OpenStory) {
+  const { email, password, apiKey } = known
+  say(`Going on with the demo of ${email}`)
+  stage.clock.set(morningOf(addDays(story.firstDay, story.bookmark.day)))
+  const login = { email, password }
+  const furnished = await reopen(stage.app, { ...inventory, login, apiKey: apiKey ?? '' })
+  await tellStory(stage, known, furnished, story)
+}
+
+type Telling = Omit<OpenStory, 'inventory' | 'bookmark'> & Partial<Pick<OpenStory, 'bookmark'>>
+
+async function tellStory(stage: Stage, known: KnownLogin, furnished: Furnished, telling: Telling) {
+  const { clock, dataDir } = stage
+  const inventory = inventoryOf(furnished)
   let goesOn = true
   let missed = 0
   const interrupt = () => {
     goesOn = false
   }
-  process.once('SIGINT', interrupt)
-  const story = {
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.once(signal, interrupt)
+  const { visits, tell } = planDays({
+    ...telling,
     clock,
     seed: SEED,
     furnished,
-    firstDay,
-    days: days + 1,
-    until,
-    share,
     onVisit: () => progress.step(),
     onMissed: () => missed++,
     goesOn: () => goesOn,
-  }
-  const { visits, tell } = planDays(story)
-  const progress = progressOf(`Selling for ${days} days`, visits)
-  try {
-    await tell()
-  } finally {
+    // While a day is told there is nothing to go on from: its shifts are open and its bills unpaid.
+    onDay: (bookmark) =>
+      keepLogin(dataDir, { ...known, story: bookmark ? { ...telling, inventory, bookmark } : undefined }),
+  })
+  const progress = progressOf(`Selling for ${telling.days - 1} days`, visits)
+  const told = await unlessBroken(tell()).finally(() => {
     progress.end()
-    process.off('SIGINT', interrupt)
+    for (const signal of signals) process.off(signal, interrupt)
+  })
+  if (told.toldDays < telling.days) {
+    process.exitCode = INTERRUPTED
+    say(`Stopped after ${told.toldDays} of ${telling.days} days; kasir demo again goes on from here.`)
+    return howToSignIn(stage.address, known)
   }
-  // Whoever stopped it early has been told so, and has what was wanted.
-  await keepLogin(dataDir, { ...known, isReady: true })
+  await keepLogin(dataDir, { ...known, story: undefined, isReady: true })
   if (missed > 0) say(`Visitors who left because a shelf was empty: ${missed}`)
-  say(goesOn ? 'The demo is ready.' : 'Stopped early; what was sold so far stays.')
-  howToSignIn(config, known)
+  say('The demo is ready.')
+  howToSignIn(stage.address, known)
 }
 
-async function welcomeBack(app: FastifyInstance, config: Config, { email, newKey }: DemoOptions) {
-  const dataDir = path.resolve(config.dataDir)
-  const known = await findLogin(dataDir, email)
+const unlessBroken = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    say(`The demo could not be finished. ${ANOTHER}`)
+    throw error
+  })
+
+async function welcomeBack(
+  { app, address, dataDir }: Stage,
+  known: KnownLogin | undefined,
+  { email, newKey }: DemoOptions,
+) {
   say(`There is a workspace of ${email} already; nothing was added.`)
   if (known === undefined) {
     return say('It was not made from this data directory, so its password is not known here.')
@@ -125,22 +158,22 @@ async function welcomeBack(app: FastifyInstance, config: Config, { email, newKey
     say(ANOTHER)
   }
   if (!newKey) {
-    howToSignIn(config, known)
+    howToSignIn(address, known)
     return say('--new-key makes another API key, --email another workspace.')
   }
   const owner = await signedIn(app, '/auth/login', { email, password: known.password })
   const { key } = await owner.post<{ key: string }>('/api-keys', { name: 'Demo' })
   const renewed = { ...known, apiKey: key }
   await keepLogin(dataDir, renewed)
-  howToSignIn(config, renewed)
+  howToSignIn(address, renewed)
 }
 
-function howToSignIn({ host, port, publicUrl }: Config, { email, password, apiKey }: KnownLogin) {
-  const base = publicUrl?.replace(/\/$/, '') ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+function howToSignIn(address: string, { email, password, apiKey }: KnownLogin) {
   say(`  E-mail    ${email}`)
   say(`  Password  ${password}`)
   if (apiKey === null) return say('  API key   none yet; --new-key makes one')
   say(`  API key   ${apiKey}`)
   say('Try it while the service runs (npm start):')
-  say(`  curl ${base}${API_PREFIX}/sales?limit=3 -H 'Authorization: Bearer ${apiKey}'`)
+  // In quotes: some shells take a question mark for the name of a file.
+  say(`  curl '${address}${API_PREFIX}/sales?limit=3' -H 'Authorization: Bearer ${apiKey}'`)
 }

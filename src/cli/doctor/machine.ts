@@ -46,7 +46,8 @@ export async function dataDirectory({ dataDir }: Config): Promise<Finding> {
 /** The directory itself, or the closest one above it that exists. */
 async function nearest(directory: string): Promise<string> {
   const above = path.dirname(directory)
-  return (await orNull(stat(directory))) !== null || above === directory ? directory : nearest(above)
+  const found = await orNull(stat(directory), 'ENOENT', 'ENOTDIR')
+  return found !== null || above === directory ? directory : nearest(above)
 }
 
 /** The key that a start would use, where there is one that can be read, and what is to be said of it. */

@@ -1,6 +1,12 @@
-import { access, chmod, constants, mkdir, realpath } from 'node:fs/promises'
+import { access, chmod, constants, realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
+<<<<<<< HEAD
 import { openAddress, passwordOf } from './embedded/address.ts'
+=======
+import pg from 'pg'
+import { makeDirectory } from '../directory.ts'
+import { type Address, openAddress, passwordOf } from './embedded/address.ts'
+>>>>>>> 7409930 (cli: the first hour works as printed)
 import { findBinaries } from './embedded/binaries.ts'
 import { checkFit, createCluster, existingCluster, writeSettings } from './embedded/cluster.ts'
 import { StartError, systemCode } from './embedded/fault.ts'
@@ -76,8 +82,8 @@ async function runAll(steps: (() => Promise<void>)[]): Promise<void> {
 async function openDataDir(path: string): Promise<string> {
   try {
     // Others may pass through, not look: PostgreSQL runs as another user when the service is root.
-    const made = await mkdir(resolve(path), { recursive: true })
-    if (made !== undefined) await chmod(path, isRoot() ? 0o711 : 0o700)
+    const made = await makeDirectory(resolve(path))
+    if (made) await chmod(path, isRoot() ? 0o711 : 0o700)
     await access(path, constants.W_OK | constants.X_OK)
     return await realpath(path)
   } catch (error) {

@@ -7,6 +7,7 @@ export {
   claimEmail,
   findByEmail,
   findInvited,
+  findOnlyOwner,
   holdUnchanged,
   insert as insertMember,
 } from './store.ts'

@@ -104,6 +104,21 @@ export async function findByEmail(db: Db, email: string) {
     .executeTakeFirst()
 }
 
+/** The first owner of the only workspace of an installation, for commands on the machine itself; how many there are else. */
+export async function findOnlyOwner(db: Db) {
+  const accounts = await db.selectFrom('accounts').select('accountId').limit(2).execute()
+  const [account] = accounts
+  if (!account || accounts.length > 1) return { workspaces: accounts.length, owner: undefined }
+  const owner = await db
+    .selectFrom('members')
+    .select(['accountId', 'id', 'name', 'role'])
+    .where('accountId', '=', account.accountId)
+    .where('role', '=', 'OWNER')
+    .orderBy('id')
+    .executeTakeFirst()
+  return { workspaces: 1, owner }
+}
+
 /** Holds the member as it was when the password was checked; false when it changed or went since. */
 export const holdUnchanged = async (
   tx: Tx,

@@ -116,6 +116,58 @@ test('a SKU finds its variant: the row changes it, the others of its product sta
   })
 })
 
+test('a second import of what is inactive finds it, and makes nothing twice', async () => {
+  const api = await workspace()
+  const file = [
+    'product,product_active,variant,sku,price,active',
+    'Lebaran,no,Kecil,LB-K,9000,no',
+    'Lebaran,no,Besar,LB-B,15000,yes',
+    'Musiman,no,,,7000,no',
+  ].join('\n')
+  expect((await imported(api, file)).counts).toEqual(counts({ rows: 3, created: 2 }))
+  expect((await imported(api, file)).counts).toEqual(counts({ rows: 3, unchanged: 2 }))
+  expect((await products(api)).map((one: { name: string }) => one.name)).toEqual(['Lebaran', 'Musiman'])
+})
+
+test.each([
+  ['made before', ['retired', 'sold']],
+  ['made after', ['sold', 'retired']],
+])('a SKU means the active variant, whatever inactive twin was %s it', async (_when, order) => {
+  const api = await workspace()
+  for (const name of order) {
+    const variants = [{ name: 'Satu', price: 5_000, sku: 'TWIN' }]
+    await makeProduct(api, { name, isActive: name === 'sold', variants })
+  }
+  const { counts: done } = await imported(api, 'product,sku,price\nsold,TWIN,6000\n')
+  expect(done).toEqual(counts({ rows: 1, updated: 1 }))
+  const prices = (await products(api)).map((one: { name: string; variants: { price: number }[] }) => [
+    one.name,
+    one.variants[0]?.price,
+  ])
+  expect(prices).toEqual([
+    ['retired', 5_000],
+    ['sold', 6_000],
+  ])
+})
+
+test('a SKU means the active one of two variants of a product, too', async () => {
+  const api = await workspace()
+  const { id } = await makeProduct(api, {
+    name: 'Payung',
+    variants: [
+      { name: 'Lama', price: 5_000, sku: 'PY', isActive: false, sortOrder: 0 },
+      { name: 'Baru', price: 6_000, sku: 'PY', sortOrder: 1 },
+    ],
+  })
+  const { counts: done } = await imported(api, `product_id,product,sku,price\n${id},Payung,PY,6500\n`)
+  expect(done).toEqual(counts({ rows: 1, updated: 1 }))
+  const [product] = await products(api)
+  expect(product.variants.map((one: { name: string; price: number }) => [one.name, one.price])).toEqual([
+    ['Lama', 5_000],
+    ['Baru', 6_500],
+  ])
+})
+
 test('an empty cell clears what may be absent; an absent column leaves it', async () => {
   const api = await workspace()
   await makeProduct(api, {

@@ -63,6 +63,20 @@ test('inactive variants and variants of inactive products are not found', async 
   expect((await lookup(api, 'payung')).data.matches).toEqual([])
 })
 
+test.each([
+  ['before', ['retired', 'sold']],
+  ['after', ['sold', 'retired']],
+])('a code finds the active product, whatever inactive twin was made %s it', async (_when, order) => {
+  const api = await workspace()
+  for (const name of order) {
+    const variants = [{ price: 1, sku: 'TWIN', barcode: '77' }]
+    await makeProduct(api, { name, isActive: name === 'sold', variants })
+  }
+  const scanned = await api.get('/products/lookup?barcode=77')
+  expect(names(scanned)).toEqual(['sold'])
+  expect(names(await lookup(api, 'TWIN'))).toEqual(['sold'])
+})
+
 test('a text finds barcode, SKU, prefix, substring and likeness in that order', async () => {
   const api = await workspace()
   await makeProduct(api, { name: 'Toko kopii', variants: [{ price: 1 }] })

@@ -1,0 +1,19 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { addressOf, type Config } from '../platform/config.ts'
+import { orNull } from '../platform/db/embedded/fault.ts'
+
+const fileIn = ({ dataDir }: Pick<Config, 'dataDir'>) => path.resolve(dataDir, 'address')
+
+/** Leaves word of where this service listens, for the commands that are run beside it. */
+export const keepAddress = (config: Config, address: string) => writeFile(fileIn(config), `${address}\n`)
+
+/**
+ * Where to call the service: as browsers do, else where the one that runs on this data directory listens, else where
+ * these settings would start it. What a service wrote that has ended is not asked for.
+ */
+export async function callableAddress(config: Config, isRunning: boolean): Promise<string> {
+  if (config.publicUrl !== null || !isRunning) return addressOf(config)
+  const kept = await orNull(readFile(fileIn(config), 'utf8'))
+  return kept?.trim() || addressOf(config)
+}

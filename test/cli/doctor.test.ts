@@ -1,0 +1,177 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttp } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { examineDatabase } from '../../src/cli/doctor/database.ts'
+import type { Finding } from '../../src/cli/doctor/finding.ts'
+import { dataDirectory, port, secretsKey } from '../../src/cli/doctor/machine.ts'
+import { type Config, readConfig } from '../../src/platform/config.ts'
+import { cloneDatabase, type TestDatabase } from '../support/db.ts'
+
+let room: string
+beforeAll(async () => {
+  room = await mkdtemp(path.join(tmpdir(), 'kasir-doctor-'))
+})
+afterAll(() => rm(room, { recursive: true, force: true }))
+
+const config = (env: Record<string, string>) => readConfig({ DATA_DIR: room, ...env })
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+describe('the data directory', () => {
+  test('that is there, or could be made, is no fault', async () => {
+    expect((await dataDirectory(config({}))).state).toBe('ok')
+    const later = await dataDirectory(config({ DATA_DIR: path.join(room, 'a', 'b') }))
+    expect([later.state, later.found]).toEqual(['note', expect.stringContaining('does not exist yet')])
+  })
+
+  test('below a file, or that is one, is a fault and no crash', async () => {
+    const file = path.join(room, 'file')
+    await writeFile(file, '', { mode: 0o600 })
+    for (const dataDir of [file, path.join(file, 'data'), path.join(file, 'data', 'more')]) {
+      const found = await dataDirectory(config({ DATA_DIR: dataDir }))
+      expect([found.state, found.found]).toEqual(['fault', `${file} cannot be written (EACCES)`])
+    }
+  })
+})
+
+describe('the secrets key', () => {
+  const kept = async (text: string, mode: number) => {
+    await writeFile(path.join(room, 'secrets.key'), text)
+    await chmod(path.join(room, 'secrets.key'), mode)
+    return (await secretsKey(config({}))).finding
+  }
+
+  test('in the environment needs no file', async () => {
+    expect((await secretsKey(config({ SECRETS_KEY: KEY }))).finding.state).toBe('ok')
+  })
+
+  test.each([
+    [0o600, 'ok'],
+    [0o400, 'ok'],
+    [0o640, 'fault'],
+    [0o604, 'fault'],
+    [0o610, 'fault'],
+  ])('of mode %o is %s', async (mode, state) => {
+    expect((await kept(KEY, mode)).state).toBe(state)
+  })
+
+  test.each([
+    ['', 'damaged'],
+    [Buffer.alloc(31).toString('base64'), 'damaged'],
+    [Buffer.alloc(33).toString('base64'), 'damaged'],
+  ])('%j is told as damaged', async (text, word) => {
+    expect(await kept(text, 0o600)).toMatchObject({ state: 'fault', found: expect.stringContaining(word) })
+  })
+})
+
+describe('the port', () => {
+  const on = (server: Server) => {
+    const { port: number } = server.address() as AddressInfo
+    return config({ PORT: String(number) })
+  }
+  const listening = async (server: Server) => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+    return server
+  }
+  const answering = (body: string) =>
+    listening(createHttp((_request, response) => response.end(body)) as unknown as Server)
+  const ended = (server: Server) => new Promise((resolve) => server.close(resolve))
+
+  test.each([
+    ['{"data":{"status":"ok","version":"9.9.9"}}', 'ok', /version 9\.9\.9 runs at .* and is well/],
+    ['{"data":{"status":"degraded","version":"9.9.9"}}', 'fault', /says it is degraded/],
+    ['{"data":{"status":"down","version":"9.9.9"}}', 'fault', /says it is down/],
+    ['{"data":{"status":"ok"}}', 'fault', /taken by another program/],
+    ['<h1>hello</h1>', 'fault', /taken by another program/],
+    ['null', 'fault', /taken by another program/],
+  ])('where %s answers is %s', async (body, state, found) => {
+    const server = await answering(body)
+    try {
+      expect(await port(on(server))).toMatchObject({ state, found: expect.stringMatching(found) })
+    } finally {
+      await ended(server)
+    }
+  })
+
+  test('that hangs up is taken by another program', async () => {
+    const server = await listening(createServer((socket) => socket.destroy()))
+    try {
+      expect((await port(on(server))).found).toContain('taken by another program')
+    } finally {
+      await ended(server)
+    }
+  })
+
+  test('that nobody holds is free, and an address that is not ours cannot be opened', async () => {
+    expect((await port(config({ PORT: '0' }))).state).toBe('ok')
+    expect(await port(config({ HOST: '203.0.113.7', PORT: '0' }))).toMatchObject({
+      state: 'fault',
+      found: expect.stringContaining('cannot be opened (EADDRNOTAVAIL)'),
+    })
+  })
+})
+
+describe('the database', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await cloneDatabase()
+  })
+  afterAll(() => database.drop())
+
+  const ask = async (statement: string, values: unknown[] = []) => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      return (await client.query(statement, values)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  const examined = async (more: Partial<Config> = {}) => {
+    const found: Finding[] = []
+    const settings = { ...config({ DATABASE_URL: database.url }), ...more }
+    await examineDatabase(settings, (finding) => found.push(finding), null)
+    return (name: string) => found.find((finding) => finding.name === name)
+  }
+
+  test('may be given all connections but five', async () => {
+    const [row] = await ask(`select setting::int as most from pg_settings where name = 'max_connections'`)
+    const most = Number(row?.most)
+    expect((await examined({ databasePoolSize: most - 5 }))('connections')?.state).toBe('ok')
+    expect((await examined({ databasePoolSize: most - 4 }))('connections')).toMatchObject({
+      state: 'fault',
+      found: `${most - 4} wanted, only ${most} allowed`,
+    })
+  })
+
+  test('of a newer version, or with an edited migration, is told as such and its books are not read', async () => {
+    expect((await examined())('schema')?.state).toBe('ok')
+    const [last] = await ask('select name, checksum from schema_migrations order by name desc limit 1')
+    await ask(`insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')`)
+    const newer = await examined()
+    expect(newer('schema')).toMatchObject({
+      state: 'fault',
+      found: '9999_future.sql is unknown to this version',
+    })
+    expect(newer('books: sales')).toBeUndefined()
+    await ask(`delete from schema_migrations where name = '9999_future.sql'`)
+    await ask('update schema_migrations set checksum = $2 where name = $1', [last?.name, 'x'])
+    expect((await examined())('schema')?.found).toBe(`${last?.name} was edited after it had been applied`)
+    await ask('delete from schema_migrations where name = $1', [last?.name])
+    expect((await examined())('schema')).toMatchObject({
+      state: 'note',
+      found: '1 migrations wait; the next start applies them, or kasir migrate now',
+    })
+  })
+
+  test('that is not there is a fault with a remedy, not a stack', async () => {
+    const gone = await examined({ databaseUrl: 'postgres://kasir@127.0.0.1:1/kasir' })
+    expect(gone('database')).toMatchObject({
+      state: 'fault',
+      remedy: 'Is PostgreSQL running, and is DATABASE_URL right?',
+    })
+  })
+})
