@@ -1,12 +1,7 @@
 import { access, chmod, constants, realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-<<<<<<< HEAD
-import { openAddress, passwordOf } from './embedded/address.ts'
-=======
-import pg from 'pg'
 import { makeDirectory } from '../directory.ts'
-import { type Address, openAddress, passwordOf } from './embedded/address.ts'
->>>>>>> 7409930 (cli: the first hour works as printed)
+import { openAddress, passwordOf } from './embedded/address.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { checkFit, createCluster, existingCluster, writeSettings } from './embedded/cluster.ts'
 import { StartError, systemCode } from './embedded/fault.ts'
