@@ -1,6 +1,6 @@
 /**
  * What the parameters of paths and queries mean, by name, or by `METHOD /path name` where one route means something of
- * its own. One that is not here is described where its shape stands.
+ * its own. What stands at the shape of a parameter itself goes before its name.
  */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   id: 'Id of the record, as it was answered when the record was made',

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../core/errors.ts'
 import { documented } from './fields.ts'
 import { API_PREFIX, authOf, isUnsafe, type Route, recordOf, roleOf } from './route.ts'
+import { Id } from './shapes.ts'
 
 type Json = Record<string, unknown>
 
@@ -247,7 +248,9 @@ const operationId = (row: Route) =>
 function parametersOf(row: Route, schemas: Json, { parameters }: DocumentOptions): Json[] {
   const one = (where: 'path' | 'query', name: string, shape: unknown, required: boolean): Json => {
     const { description: own, ...schema } = (hoist(shape, schemas) ?? { type: 'string' }) as Json
-    const description = parameters[`${nameOf(row)} ${name}`] ?? parameters[name] ?? own
+    // That an id is a prefixed ULID says nothing of whose it is.
+    const telling = own === (Id as { description?: string }).description ? undefined : own
+    const description = parameters[`${nameOf(row)} ${name}`] ?? telling ?? parameters[name] ?? own
     return { name, in: where, required, ...(description === undefined ? {} : { description }), schema }
   }
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
