@@ -7,12 +7,12 @@ import type { AccountId } from '../scope.ts'
 import { deleteSession, insertSession, SESSION_ABSOLUTE_MS } from './store.ts'
 import { accountOfSession, newSessionToken } from './tokens.ts'
 
-const isHttps = (config: Config) => config.publicUrl?.startsWith('https:') ?? false
+export const isHttps = (config: Config) => config.publicUrl?.startsWith('https:') ?? false
 
 /** `__Host-` binds the cookie to this host over https; plain http in development cannot carry it (RFC 6265bis). */
 export const cookieName = (config: Config) => (isHttps(config) ? '__Host-kasir_session' : 'kasir_session')
 
-const attributes = (config: Config) =>
+export const attributes = (config: Config) =>
   ({ path: '/', httpOnly: true, secure: isHttps(config), sameSite: 'lax' }) as const
 
 /** Opens a session of a member and returns its token, which only the browser keeps (contract 19.5). */

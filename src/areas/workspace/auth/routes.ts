@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { authenticate } from '../../../platform/auth/authenticate.ts'
+import { browserOf, sendBrowser } from '../../../platform/auth/device.ts'
 import { endSession, forgetSession, sendSession } from '../../../platform/auth/session.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { route } from '../../../platform/http/route.ts'
@@ -11,8 +12,9 @@ const area = 'auth'
 /** Two short texts and a password; nobody needs more to sign in. */
 const bodyLimit = 64 * 1024
 
-const visitOf = (request: FastifyRequest, now: string): Visit => ({
+const visitOf = (deps: Deps, request: FastifyRequest, now: string): Visit => ({
   ip: request.ip,
+  browser: browserOf(deps.config, request),
   requestId: request.id,
   now,
 })
@@ -20,10 +22,11 @@ const visitOf = (request: FastifyRequest, now: string): Visit => ({
 /** The browser gets the new cookie, and the session of the old one ends: a token is never carried over a sign-in. */
 async function enter(
   { deps, request, reply }: { deps: Deps; request: FastifyRequest; reply: FastifyReply },
-  { token, who }: Entered,
+  { token, who, member }: Entered,
 ) {
   await endSession(deps.db, deps.config, request)
   sendSession(deps.config, reply, token)
+  sendBrowser(deps, reply, browserOf(deps.config, request), member)
   return who
 }
 
@@ -43,13 +46,15 @@ export const authRoutes = [
     body: SignUp,
     returns: Who,
     handle: async ({ body, now, ...http }) =>
-      enter(http, await signUp(http.deps, body, visitOf(http.request, now))),
+      enter(http, await signUp(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
   route({
     method: 'POST',
     path: '/auth/login',
     area,
     summary: 'Sign in',
+    description:
+      'Ten failures within 15 minutes close an address, and a network, for strangers. A browser that the member signed in with before carries a second cookie, kasir_device, and is counted by itself.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
@@ -57,7 +62,7 @@ export const authRoutes = [
     body: LogIn,
     returns: Who,
     handle: async ({ body, now, ...http }) =>
-      enter(http, await logIn(http.deps, body, visitOf(http.request, now))),
+      enter(http, await logIn(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
   route({
     method: 'POST',
@@ -85,7 +90,7 @@ export const authRoutes = [
     delegation: 'none',
     returns: Me,
     handle: async ({ deps, request, now }) =>
-      me(deps, await authenticate(deps, request, now), visitOf(request, now)),
+      me(deps, await authenticate(deps, request, now), visitOf(deps, request, now)),
   }),
   route({
     method: 'POST',
@@ -99,6 +104,6 @@ export const authRoutes = [
     body: Acceptance,
     returns: Who,
     handle: async ({ body, now, ...http }) =>
-      enter(http, await acceptInvitation(http.deps, body, visitOf(http.request, now))),
+      enter(http, await acceptInvitation(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
 ]

@@ -2,6 +2,7 @@ import { ApiError, forbidden, invalid } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { networkOf } from '../../../core/network.ts'
 import type { Identity } from '../../../platform/auth/authenticate.ts'
+import { type Browser, isKnown, type Known } from '../../../platform/auth/device.ts'
 import { hashForMember, hashing, hashPassword, isPassword } from '../../../platform/auth/passwords.ts'
 import { startSession } from '../../../platform/auth/session.ts'
 import { forgive, guarded } from '../../../platform/auth/throttle.ts'
@@ -28,9 +29,9 @@ import type { Acceptance, LogIn, Me, SignUp, Who } from './schema.ts'
 import * as store from './store.ts'
 
 /** The request that someone signs in with: where it came from and when (RFC 3339 UTC). */
-export type Visit = { ip: string; requestId: string; now: string }
-/** Somebody is in: `token` belongs into the cookie and nowhere else. */
-export type Entered = { scope: Scope; token: string; who: Who }
+export type Visit = { ip: string; browser: Browser | null; requestId: string; now: string }
+/** Somebody is in: `token` belongs into the cookie and nowhere else, and the browser is known to `member` from here. */
+export type Entered = { scope: Scope; token: string; who: Who; member: Known }
 type Person = { id: string; email: string; name: string; role: Role }
 
 /**
@@ -63,7 +64,8 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
     if (!(await claimEmail(tx, scope, owner.id, owner.email))) throw emailTaken()
     return opened
   })
-  return { scope, token, who: await whoIs(deps.db, scope, owner) }
+  const member = { accountId: scope.accountId, id: owner.id, passwordHash }
+  return { scope, token, who: await whoIs(deps.db, scope, owner), member }
 }
 
 async function refuseOpening(db: Db, signup: Deps['config']['signup']) {
@@ -75,18 +77,22 @@ const wrong = () => new ApiError('INVALID_CREDENTIALS', 'E-mail address and pass
 
 /**
  * Signs a member in (contract 19.2). An unknown address, a wrong password and an invitation nobody accepted yet are
- * one answer after one time; after 10 failures per address or network in 15 minutes it is 429 with Retry-After.
+ * one answer after one time; after 10 failures per address or network in 15 minutes it is 429 with Retry-After. A
+ * browser that the member signed in with before is counted by itself, so that strangers lock nobody out (27.7).
  */
 export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit): Promise<Entered> {
-  const subjects = subjectsOf(emailKey(email), visit.ip)
+  const known = await knownBrowser(deps, email, visit.browser)
+  const strange = subjectsOf(emailKey(email), visit.ip)
+  const subjects = known === null ? Object.values(strange) : [known]
   const check = async () => {
     const found = await findByEmail(deps.db, email)
     const passwordHash = found?.passwordHash ?? null
     const right = await isPassword(passwordHash, password)
     return found && right && passwordHash !== null ? { ...found, passwordHash } : null
   }
-  const member = await hashing({ lane: 'signIn', key: networkOf(visit.ip) }, () =>
-    guarded(deps.db, Object.values(subjects), visit.now, check),
+  const lane = known === null ? 'signIn' : 'knownBrowser'
+  const member = await hashing({ lane, key: networkOf(visit.ip) }, () =>
+    guarded(deps.db, subjects, visit.now, check),
   )
   if (!member) throw wrong()
   const accountId = foundAccountId(member.accountId)
@@ -95,8 +101,18 @@ export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit
     if (!(await holdUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrong()
     return startSession(tx, { accountId, memberId: member.id }, visit.now)
   })
-  await forgive(deps.db, subjects.account)
-  return { scope, token, who: await whoIs(deps.db, scope, member) }
+  // From a known browser it forgives its own failures only: a stranger's guesses stay counted.
+  await forgive(deps.db, known ?? strange.account)
+  return { scope, token, who: await whoIs(deps.db, scope, member), member }
+}
+
+/** Under which name the failures of a browser are counted that the member signed in with before; null for any other. */
+async function knownBrowser(deps: Deps, email: string, browser: Browser | null): Promise<string | null> {
+  if (browser === null || browser.marks.length === 0) return null
+  const found = await findByEmail(deps.db, email)
+  if (!found || found.passwordHash === null) return null
+  const { accountId, id, passwordHash } = found
+  return isKnown(deps, browser, { accountId, id, passwordHash }) ? `browser ${browser.name} ${id}` : null
 }
 
 const badInvitation = () =>
@@ -120,7 +136,8 @@ export async function acceptInvitation(
     return { member: accepted, opened }
   })
   const scope = scopeOf(deps, accountId, member, visit)
-  return { scope, token: opened, who: await whoIs(deps.db, scope, member) }
+  const known = { accountId, id: member.id, passwordHash }
+  return { scope, token: opened, who: await whoIs(deps.db, scope, member), member: known }
 }
 
 /** The caller as a credential of any kind shows it (contract 19.2); an API key is a user without an address. */
