@@ -1,4 +1,5 @@
 import { malformed } from '../../../core/errors.ts'
+import type { Actor } from '../../../platform/scope.ts'
 
 /** A credential may name this many unknown codes in the window, then it has to wait (contract 13.7). */
 export const GUESSES = 20
@@ -25,6 +26,13 @@ export function codeOf(bytes: Uint8Array): string {
   )
   return [0, 4, 8, 12].map((start) => characters.slice(start, start + 4).join('')).join('-')
 }
+
+/**
+ * Who sees whole codes of cards they did not name by their code: whoever runs the shop, and keys that may write. A code
+ * is money, so a cashier and a key that only reads see its end (contract 27.3).
+ */
+export const seesCodes = ({ role, readOnly }: Pick<Actor, 'role' | 'readOnly'>): boolean =>
+  role !== 'CASHIER' && !readOnly
 
 const MASK = '****'
 

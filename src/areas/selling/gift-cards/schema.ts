@@ -7,7 +7,6 @@ import {
   Instant,
   Nullable,
   PageQuery,
-  Text,
   Timestamps,
   Words,
 } from '../../../platform/http/shapes.ts'
@@ -38,7 +37,12 @@ export const GiftCardQuery = Type.Object({
 
 const Fields = {
   id: Id,
-  code: Text(64),
+  code: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description:
+      'The whole code to owners, managers and keys that may write, and to whoever read the card by it; in lists only its last four characters, after ****, to cashiers and read-only keys',
+  }),
   kind: Words(CARD_KINDS),
   initialAmount: Amount,
   balance: Amount,

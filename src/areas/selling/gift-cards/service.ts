@@ -8,7 +8,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { getCustomer, holdActiveCustomer } from '../customers/index.ts'
 import { refuseGuessing, unknownCode } from './guesses.ts'
 import { localVault as vault } from './local.ts'
-import { codeOf, maskOf, suppliedCode } from './rules.ts'
+import { codeOf, maskOf, seesCodes, suppliedCode } from './rules.ts'
 import type { GiftCard, GiftCardDetail, GiftCardIn, GiftCardQuery } from './schema.ts'
 import * as store from './store.ts'
 
@@ -18,9 +18,14 @@ export function masked(card: GiftCard | undefined): GiftCard {
   return { ...card, code: maskOf(card.code) }
 }
 
+/** The card as this caller may see it without having named its code (contract 27.3). */
+const shownTo = ({ actor }: Scope, card: GiftCard): GiftCard => (seesCodes(actor) ? card : masked(card))
+
 /** Newest first; a filter by an unknown customer answers an empty page (contract 26.4). */
-export const listGiftCards = async (db: Db, scope: Scope, query: GiftCardQuery): Promise<Page<GiftCard>> =>
-  pageOf(await store.list(db, scope, query), query.limit)
+export async function listGiftCards(db: Db, scope: Scope, query: GiftCardQuery): Promise<Page<GiftCard>> {
+  const page = pageOf(await store.list(db, scope, query), query.limit)
+  return { ...page, items: page.items.map((card) => shownTo(scope, card)) }
+}
 
 /** By code, however it is written, with its last 50 entries. 404 unknown, 429 after too many of those (13.4, 13.7). */
 export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<GiftCardDetail> {
@@ -86,5 +91,5 @@ export async function voidGiftCard(tx: Tx, scope: Scope, id: string) {
     balanceAfter: 0,
   })
   await emit(tx, scope, 'service.gift_card.voided.v1', id, { giftCard: masked(card) })
-  return { giftCard: card, writtenOff }
+  return { giftCard: shownTo(scope, card), writtenOff }
 }
