@@ -53,6 +53,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     trustProxy: trusted(deps.config),
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    // A client that takes nothing of its answer for a minute is dropped; what trickles counts as taking.
+    connectionTimeout: 60_000,
     // A request that reaches a stopping service on an open connection is served: Fastify's own 503 is no envelope.
     return503OnClosing: false,
     // Node looks for slow clients every 30 s unless told: the limits would be three times what they say.
@@ -95,8 +97,9 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   countCallers(app, deps)
   const served = servedBy(app)
   mount(app, deps, routes)
-  // An open stream is a request that never ends by itself: without this the server could not close.
-  app.addHook('preClose', () => deps.live.endStreams())
+  // An open stream is a request that never ends by itself: without this the server could not close. Not awaited, because
+  // the listener closes after this hook.
+  app.addHook('preClose', async () => void deps.live.endStreams())
   const document = packedOnce(() => JSON.stringify(documentAt(addressOf(deps.config))))
   app.get(`${API_PREFIX}/openapi.json`, async (request, reply) => {
     const encoding = acceptedEncoding(request.headers['accept-encoding'])

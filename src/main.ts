@@ -6,6 +6,7 @@ import type { Config } from './platform/config.ts'
 import { StartError, systemCode } from './platform/db/embedded/fault.ts'
 import { durabilityFaults, migrate } from './platform/db/migrate.ts'
 import { openDb, poolWaitMs } from './platform/db/open.ts'
+import { openPulse } from './platform/db/pulse.ts'
 import type { Deps } from './platform/deps.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
@@ -89,12 +90,14 @@ export async function makeDeps({
     throw error
   })
   const live = createLive({ url, clock, log: logger, tuning })
+  const pulse = openPulse(url)
   const close = async () => {
     closing = true
     await live.close()
+    await pulse.close()
     await closeDb()
   }
-  return Object.freeze({ config, clock, db, pool, log: logger, secrets, live, close })
+  return Object.freeze({ config, clock, db, pool, log: logger, secrets, live, pulse, close })
 }
 
 export type Service = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }
@@ -125,12 +128,13 @@ export async function startService(
     undo.unshift(deps.close)
     const { chores, createApp } = await loading
     const app = await createApp(deps)
-    undo.unshift(() => drain(app))
-    const address = await listen(app, config)
+    // Stopped in the reverse order: nobody is let in any more before anything else ends.
     const sweeper = startSweeper(deps, chores)
     undo.unshift(sweeper.stop)
     const mailer = startMailer(deps)
     undo.unshift(mailer.stop)
+    undo.unshift(() => drain(app))
+    const address = await listen(app, config)
     return { app, address, deps, stop }
   } catch (error) {
     await stop()
@@ -161,9 +165,15 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   }
 }
 
+/** How often connections are looked at that have had their last answer. */
+const IDLE_LOOK_MS = 50
+
 async function drain(app: FastifyInstance) {
-  const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-  app.server.closeIdleConnections()
+  const { server } = app
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  // A connection that was busy when the listener closed would be kept open for another request that never comes.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
   await app.close()
+  clearInterval(idle)
   clearTimeout(late)
 }

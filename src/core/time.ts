@@ -1,9 +1,11 @@
 /** Calendar rules: storage is UTC, days belong to the outlet's zone (contract 1.2). No clock is read here. */
 
+/** By the name in lower case: the runtime takes every spelling of a zone, and there are as many as it has letters. */
 const zoneFormats = new Map<string, Intl.DateTimeFormat>()
 
 const formatOf = (timezone: string): Intl.DateTimeFormat => {
-  let format = zoneFormats.get(timezone)
+  const name = timezone.toLowerCase()
+  let format = zoneFormats.get(name)
   if (!format) {
     format = new Intl.DateTimeFormat('en-CA', {
       timeZone: timezone,
@@ -15,7 +17,7 @@ const formatOf = (timezone: string): Intl.DateTimeFormat => {
       second: '2-digit',
       hourCycle: 'h23',
     })
-    zoneFormats.set(timezone, format)
+    zoneFormats.set(name, format)
   }
   return format
 }
@@ -74,11 +76,12 @@ export function dayOf(instant: string, timezone: string): string {
   // Zones differ from UTC by whole minutes, so a minute lies within one day: all sales of it share one look-up.
   const ms = Date.parse(instant)
   const minute = Math.floor(ms / 60_000)
-  const last = lastDays.get(timezone)
+  const name = timezone.toLowerCase()
+  const last = lastDays.get(name)
   if (last?.minute === minute) return last.day
   const parts = partsOf(ms, timezone)
   const day = `${parts['year']}-${parts['month']}-${parts['day']}`
-  lastDays.set(timezone, { minute, day })
+  lastDays.set(name, { minute, day })
   return day
 }
 

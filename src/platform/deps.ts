@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
+import type { Pulse } from './db/pulse.ts'
 import type { Live } from './live.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -15,4 +16,5 @@ export type Deps = {
   readonly log: Logger
   readonly secrets: Secrets
   readonly live: Live
+  readonly pulse: Pulse
 }

@@ -22,6 +22,7 @@ const TUNING: LiveTuning = {
   mergeMs: 200,
   perAccount: 20,
   bufferBytes: 64 * 1024,
+  unreadMs: 60_000,
   pingMs: 25_000,
   recheckMs: 30_000,
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addDays, addMs, dayOf, isDay, parseInstant, startOfDay, timezoneOf } from '../../src/core/time.ts'
 
 test.each([
@@ -133,4 +133,19 @@ test.each([
   ['SystemV/PST8', null],
 ])('%j is the time zone %j', (name, expected) => {
   expect(timezoneOf(name)).toBe(expected)
+})
+
+test('however a zone is spelled, it is worked out once', () => {
+  const spellings = Array.from(
+    { length: 256 },
+    (_, n) =>
+      [...'pacific/'].map((letter, at) => ((n >> at) & 1 ? letter.toUpperCase() : letter)).join('') +
+      'Chatham',
+  )
+  expect(dayOf('2026-11-21T10:30:00.000Z', 'Pacific/Chatham')).toBe('2026-11-22')
+  const made = vi.spyOn(Intl, 'DateTimeFormat')
+  const days = spellings.map((name) => (timezoneOf(name), dayOf('2026-11-21T10:30:00.000Z', name)))
+  expect(made.mock.calls.length).toBe(0)
+  made.mockRestore()
+  expect(new Set(days)).toEqual(new Set(['2026-11-22']))
 })

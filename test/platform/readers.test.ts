@@ -40,3 +40,20 @@ test.each(['/docs/reference.js', '/api/v1/openapi.json'])(
     }
   },
 )
+
+test('a client that takes nothing of its answers is dropped, after a minute unless a test cannot wait', async () => {
+  const { harness, stop } = await startHarness({})
+  expect(harness.server.timeout).toBe(60_000)
+  harness.server.timeout = 300
+  const reader = await deafReader(harness.address, '/docs/reference.js')
+  try {
+    for (let n = 0; n < 9; n += 1) reader.write('GET /docs/reference.js HTTP/1.1\r\nhost: x\r\n\r\n')
+    const connections = () =>
+      new Promise<number>((resolve) => harness.server.getConnections((_, count) => resolve(count)))
+    await expect.poll(connections, { timeout: 5_000 }).toBeGreaterThan(0)
+    await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+  } finally {
+    reader.destroy()
+    await stop()
+  }
+})

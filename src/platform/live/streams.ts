@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError } from '../../core/errors.ts'
@@ -18,7 +19,14 @@ export type StreamIn = {
   outletIds(): Promise<readonly string[]>
 }
 
-export type StreamLimits = { perAccount: number; bufferBytes: number; pingMs: number; recheckMs: number }
+export type StreamLimits = {
+  perAccount: number
+  bufferBytes: number
+  /** How long a client may leave something unread. */
+  unreadMs: number
+  pingMs: number
+  recheckMs: number
+}
 
 export type Streams = {
   /** Answers the request with a stream. 429 when the workspace has too many, 503 while shutting down. */
@@ -34,7 +42,11 @@ export type Streams = {
 
 const TOPICS = ['kds', 'serve', 'floor'] as const
 
-type Stream = Omit<StreamIn, 'reply'> & { raw: ServerResponse }
+type Stream = Omit<StreamIn, 'reply'> & {
+  raw: ServerResponse
+  /** Since when something has been waiting to be read, on a clock that only counts; null when all was taken. */
+  unreadSinceMs: number | null
+}
 
 type State = {
   readonly byAccount: Map<string, Set<Stream>>
@@ -71,7 +83,7 @@ export function openStreams(clock: Clock, log: Logger, limits: StreamLimits): St
       const streams = all(state)
       const closed = streams.map(({ raw }) => new Promise<void>((resolve) => raw.once('close', resolve)))
       for (const stream of streams) finish(stream)
-      await Promise.all(closed)
+      await Promise.race([Promise.all(closed), sleep(END_MS * 2, undefined, { ref: false })])
     },
   }
 }
@@ -80,11 +92,13 @@ const all = ({ byAccount }: State) => [...byAccount.values()].flatMap((streams) 
 
 function open(state: State, { reply, ...client }: StreamIn) {
   const { byAccount, limits } = state
+  // What had to be awaited before took time, and a connection that has ended by now will never say so again.
+  if (reply.raw.destroyed) return void reply.hijack()
   if (state.ending) throw new ApiError('SERVICE_UNAVAILABLE', 'The service is restarting; connect again')
   const streams = byAccount.get(client.accountId) ?? new Set()
   if (streams.size >= limits.perAccount) throw tooMany(limits.perAccount)
   const { raw } = reply
-  const stream = { ...client, raw }
+  const stream: Stream = { ...client, raw, unreadSinceMs: null }
   reply.hijack()
   streams.add(stream)
   byAccount.set(client.accountId, streams)
@@ -121,8 +135,12 @@ function startTimers(state: State): NodeJS.Timeout[] {
 function write(state: State, stream: Stream, text: string) {
   const { raw } = stream
   if (raw.destroyed || raw.writableEnded) return
+  const unread = raw.writableLength > 0
+  const nowMs = performance.now()
+  stream.unreadSinceMs = unread ? (stream.unreadSinceMs ?? nowMs) : null
   raw.write(text)
-  if (raw.writableLength <= state.limits.bufferBytes) return
+  const isStuck = stream.unreadSinceMs !== null && nowMs - stream.unreadSinceMs > state.limits.unreadMs
+  if (!isStuck && raw.writableLength <= state.limits.bufferBytes) return
   // A client that stopped reading must not grow this process; it reconnects and reads its boards anew.
   state.log.info({ outletId: stream.outletId }, 'a live stream that was not read was closed')
   remove(state, stream)

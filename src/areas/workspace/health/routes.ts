@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { route, withStatus } from '../../../platform/http/route.ts'
 import { Words } from '../../../platform/http/shapes.ts'
 import { VERSION } from '../../../platform/version.ts'
-import { ping } from './store.ts'
 
 const Check = Words(['ok', 'down', 'off'], { description: 'off: not configured here' })
 const Health = Type.Object(
@@ -40,15 +39,16 @@ export const healthRoutes = [
     path: '/health',
     area: 'health',
     summary: 'Service status with its dependencies',
-    description: '200 while sales can be made (ok, degraded), 503 when the database is down.',
+    description:
+      '200 while sales can be made (ok, degraded), 503 when the database is down or takes no writes.',
     access: 'open',
     auth: 'none',
     delegation: 'none',
     alsoAnswers: [503],
     returns: Health,
-    handle: async ({ deps, db }) => {
+    handle: async ({ deps }) => {
       const [database, storage] = await Promise.all([
-        within(1_500, ping(db)),
+        within(2_000, deps.pulse.beat()),
         within(1_500, access(deps.config.dataDir, constants.W_OK)),
       ])
       const status =

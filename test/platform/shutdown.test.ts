@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { startService } from '../../src/main.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { makeWorkspace, startHarness } from '../support/api.ts'
+import { cloneDatabase } from '../support/db.ts'
+
+const WAITING = `select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+test('a stop lets nobody in, finishes what runs, and waits for no connection that is kept alive', async () => {
+  const database = await cloneDatabase()
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-stop-'))
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+    ALLOW_UNSAFE_DATABASE: '1',
+  })
+  const service = await startService(config, { say: () => {} })
+  const { key } = await makeWorkspace(service.deps, 'Acme')
+  const locker = new pg.Client({ connectionString: database.url })
+  await locker.connect()
+  const watcher = new pg.Client({ connectionString: database.url })
+  await watcher.connect()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = () =>
+    new Promise<number>((resolve, reject) => {
+      get(
+        `${service.address}/api/v1/outlets`,
+        { agent, headers: { authorization: `Bearer ${key}` } },
+        (answer) => {
+          answer.resume()
+          answer.once('end', () => resolve(answer.statusCode ?? 0))
+        },
+      ).once('error', reject)
+    })
+  try {
+    expect(await ask()).toBe(200)
+    await locker.query('begin')
+    await locker.query('lock table outlets in access exclusive mode')
+    const running = ask()
+    await expect.poll(async () => (await watcher.query(WAITING)).rows[0].n, { timeout: 10_000 }).toBe(1)
+    const stopping = service.stop()
+    const { port } = new URL(service.address)
+    const isLetIn = () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(Number(port), '127.0.0.1', () => {
+          socket.destroy()
+          resolve(true)
+        })
+        socket.once('error', () => resolve(false))
+      })
+    await expect.poll(isLetIn, { timeout: 1_500 }).toBe(false)
+    await locker.query('commit')
+    expect(await running).toBe(200)
+    const began = performance.now()
+    await locker.end()
+    await watcher.end()
+    await stopping
+    expect(performance.now() - began).toBeLessThan(5_000)
+  } finally {
+    agent.destroy()
+    await service.stop()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)
+
+test('health does not wait for the pool, and a database that takes no writes is down', async () => {
+  const { harness, stop } = await startHarness({ env: { DATABASE_POOL_SIZE: '2' } })
+  const { pool } = harness.deps
+  try {
+    const held = [await pool.connect(), await pool.connect()]
+    const health = await harness.as(null).get('/health')
+    expect([health.status, health.data.checks.database]).toEqual([200, 'ok'])
+    const { rows } = (await held[0]?.query('select current_database() as name')) ?? { rows: [] }
+    await held[0]?.query(`alter database ${rows[0].name} set default_transaction_read_only = on`)
+    await held[0]?.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'kasir health'`,
+    )
+    for (const client of held) client.release()
+    await expect
+      .poll(async () => {
+        const standby = await harness.as(null).get('/health')
+        return [standby.status, standby.data.status, standby.data.checks.database]
+      })
+      .toEqual([503, 'down', 'down'])
+  } finally {
+    await stop().catch(() => {})
+  }
+})
