@@ -10,6 +10,8 @@ const DAY_MS = 86_400_000
 /** Invitations within a day: of one workspace, and to one mailbox whoever invites (contract 27.6). */
 const OF_WORKSPACE = 20
 const TO_MAILBOX = 3
+/** Security notices to one mailbox within a day; the last one says that it is the last. */
+const NOTICES = 20
 
 type Kind = 'INVITATION' | 'NOTICE'
 
@@ -48,6 +50,20 @@ export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
     )
   }
   await insert(tx, scope, 'INVITATION', mailbox)
+}
+
+/** Counts a notice; false when the mailbox had 20 within a day and gets no more. `isLast` for the twentieth. */
+export async function spendNotice(
+  tx: Tx,
+  scope: Scope,
+  address: string,
+): Promise<{ allowed: boolean; isLast: boolean }> {
+  const mailbox = mailboxOf(address)
+  await lockMailbox(tx, mailbox)
+  if ((await sentToMailbox(tx, scope, 'NOTICE', mailbox, NOTICES)) !== null)
+    return { allowed: false, isLast: false }
+  await insert(tx, scope, 'NOTICE', mailbox)
+  return { allowed: true, isLast: (await sentToMailbox(tx, scope, 'NOTICE', mailbox, NOTICES)) !== null }
 }
 
 /** The instant before which a counted mail counts no more. */

@@ -171,7 +171,7 @@ export async function makeWorkspace(
       accountId,
       id: keyId,
       name: `${name} till`,
-      prefix: key.slice(0, 12),
+      prefix: 'kasir_sk_',
       hash: sha256(key),
       ...stamps,
     })

@@ -47,7 +47,7 @@ export const AnyPassword = Type.String({
 export const hashPassword = (password: string, place: Place<Lane>): Promise<string> =>
   hashing(place, () => hash(password, ARGON2ID))
 
-/** Passwords that one workspace may have hashed: a third of one core at most. */
+/** Passwords that one workspace may have hashed or checked: a third of one core at most. */
 const WORKSPACE_PER_MINUTE = 600
 const budgets = rateLimiter()
 /** Hashes under way that several requests wait for; an entry leaves when its hash is made. */
@@ -66,9 +66,17 @@ export function hashForMember(accountId: string, password: string, twin?: string
   return running
 }
 
-async function hashWithin(accountId: string, password: string): Promise<string> {
+const hashWithin = async (accountId: string, password: string): Promise<string> =>
+  hashPassword(password, spend(accountId))
+
+/** Whether a member's password is the stored one, within the budget of the workspace. */
+export const checkOfMember = async (accountId: string, stored: string | null, password: string) =>
+  hashing(spend(accountId), () => isPassword(stored, password))
+
+/** The place in line of a workspace that has budget left. */
+function spend(accountId: string): Place<Lane> {
   const verdict = budgets.take(accountId, WORKSPACE_PER_MINUTE, performance.now())
-  if (verdict.allowed) return hashPassword(password, { lane: 'member', key: accountId })
+  if (verdict.allowed) return { lane: 'member', key: accountId }
   const seconds = verdict.resetSeconds
   throw new ApiError('RATE_LIMITED', `Too many passwords were set at once; wait ${seconds} s`, {
     headers: { 'retry-after': String(seconds) },

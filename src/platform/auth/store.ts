@@ -1,9 +1,9 @@
 import { addMs } from '../../core/time.ts'
 import { gather } from '../db/gather.ts'
 import { type Db, named, type Tx } from '../db/open.ts'
-import type { AccountId, Role } from '../scope.ts'
+import type { AccountId, Actor, Role } from '../scope.ts'
 import { sha256 } from '../secrets.ts'
-import { KEY_PREFIX_SHOWN } from './tokens.ts'
+import { KEY_PREFIX, lastOfKey } from './tokens.ts'
 
 const FIND_KEYS = {
   name: 'auth_api_keys',
@@ -67,7 +67,15 @@ export const touchKey = (db: Db, accountId: AccountId, id: string, now: string) 
 
 export const insertKey = (
   tx: Tx,
-  key: { accountId: AccountId; id: string; name: string; key: string; readOnly: boolean; now: string },
+  key: {
+    accountId: AccountId
+    id: string
+    name: string
+    key: string
+    readOnly: boolean
+    maker: Pick<Actor, 'id' | 'name'>
+    now: string
+  },
 ) =>
   tx
     .insertInto('apiKeys')
@@ -75,7 +83,10 @@ export const insertKey = (
       accountId: key.accountId,
       id: key.id,
       name: key.name,
-      prefix: key.key.slice(0, KEY_PREFIX_SHOWN),
+      prefix: KEY_PREFIX,
+      last4: lastOfKey(key.key),
+      createdBy: key.maker.id,
+      createdByName: key.maker.name,
       hash: sha256(key.key),
       readOnly: key.readOnly,
       createdAt: key.now,
@@ -83,12 +94,12 @@ export const insertKey = (
     })
     .execute()
 
-export const revokeKey = (tx: Tx, accountId: AccountId, id: string, now: string) =>
+export const revokeKeys = (tx: Tx, accountId: AccountId, ids: readonly string[], now: string) =>
   tx
     .updateTable('apiKeys')
     .set({ revokedAt: now, updatedAt: now })
     .where('accountId', '=', accountId)
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('revokedAt', 'is', null)
     .execute()
 

@@ -8,7 +8,8 @@ const KEY = new RegExp(`^kasir_sk_(${ULID})_[A-Za-z0-9_-]{43}$`)
 const SESSION = new RegExp(`^(${ULID})\\.[A-Za-z0-9_-]{43}$`)
 
 export const KEY_PREFIX = 'kasir_sk_'
-export const KEY_PREFIX_SHOWN = 12
+/** How much of a key's secret its record shows, so that somebody who holds it finds it in the list. */
+export const lastOfKey = (key: string) => key.slice(-4)
 
 const ulidOf = (accountId: string) => accountId.slice('acc_'.length)
 /** A workspace that is being signed up. */

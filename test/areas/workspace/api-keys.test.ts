@@ -29,7 +29,11 @@ test('POST /api-keys answers 201 with the record and the key, and the key works'
   expect(apiKey).toEqual({
     id: expect.stringMatching(/^ak_[0-9A-Z]{26}$/),
     name: 'Till 2',
-    prefix: key.slice(0, 12),
+    prefix: 'kasir_sk_',
+    last4: key.slice(-4),
+    createdBy: acme().workspace.keyId,
+    createdByName: 'Acme till',
+    creatorLeft: false,
     readOnly: false,
     lastUsedAt: null,
     revokedAt: null,

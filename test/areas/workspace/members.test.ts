@@ -144,7 +144,7 @@ test('a removed member is out on the next request, and the address is free again
   const { email, member } = await add(acme())
   const cookies = [cookieOf(await logIn(email)), cookieOf(await logIn(email))]
   const gone = await acme().delete(`/members/${member.id}`)
-  expect([gone.status, gone.data]).toEqual([200, { id: member.id, deleted: true }])
+  expect([gone.status, gone.data]).toEqual([200, { id: member.id, deleted: true, apiKeys: [] }])
   for (const cookie of cookies) {
     const refused = await browser(cookie).get('/outlets')
     expect([refused.status, refused.error.code]).toEqual([401, 'AUTH_REQUIRED'])

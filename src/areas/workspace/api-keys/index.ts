@@ -1,1 +1,3 @@
 export { apiKeyRoutes } from './routes.ts'
+export { ApiKey } from './schema.ts'
+export { leaveKeys } from './service.ts'

@@ -24,7 +24,8 @@ export const apiKeyRoutes = [
     path: '/api-keys',
     area,
     summary: 'Create an API key',
-    description: 'The key is shown once, here. A repeat with the same Idempotency-Key shows it again.',
+    description:
+      'The key is shown once, here. A repeat with the same Idempotency-Key shows it again. A mail tells the member who made it, or the owners when a key did.',
     access: 'write',
     delegation: 'forbidden',
     role: 'OWNER',
@@ -32,7 +33,7 @@ export const apiKeyRoutes = [
     secret: true,
     body: ApiKeyIn,
     returns: Type.Object({ apiKey: ApiKey, key: Type.String() }),
-    handle: ({ tx, scope, body }) => createApiKey(tx, scope, body),
+    handle: ({ deps, tx, scope, body }) => createApiKey(deps, tx, scope, body),
   }),
   route({
     method: 'DELETE',

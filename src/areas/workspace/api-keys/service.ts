@@ -1,10 +1,12 @@
-import { notFound } from '../../../core/errors.ts'
+import { authRequired, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
-import { insertKey, revokeKey } from '../../../platform/auth/store.ts'
-import { newKey } from '../../../platform/auth/tokens.ts'
+import { insertKey, revokeKeys } from '../../../platform/auth/store.ts'
+import { lastOfKey, newKey } from '../../../platform/auth/tokens.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
 import { reserve } from '../../../platform/limits.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { tellOfKey } from '../notices/index.ts'
 import type { ApiKey, ApiKeyIn } from './schema.ts'
 import * as store from './store.ts'
 
@@ -16,23 +18,51 @@ async function getApiKey(db: Db, scope: Scope, id: string): Promise<ApiKey> {
 
 /**
  * Makes a key; its text leaves the service here and nowhere else, only the SHA-256 is kept (contract 14.4).
- * 403 LIMIT_REACHED with param `apiKeys` past the cap of the plan; revoked keys do not count.
+ * A mail tells whoever made it. 403 LIMIT_REACHED with param `apiKeys` past the cap of the plan; revoked keys do not count.
  */
 export async function createApiKey(
+  deps: Deps,
   tx: Tx,
   scope: Scope,
   { name, readOnly = false }: ApiKeyIn,
 ): Promise<{ apiKey: ApiKey; key: string }> {
   await reserve(tx, scope, 'apiKeys')
+  // Whoever is removed with all their keys must not leave one more behind.
+  if (!(await store.holdMaker(tx, scope, scope.actor))) throw authRequired()
   const id = newId('apiKey')
   const key = newKey(scope.accountId)
-  await insertKey(tx, { accountId: scope.accountId, id, name, key, readOnly, now: scope.now })
+  await insertKey(tx, {
+    accountId: scope.accountId,
+    id,
+    name,
+    key,
+    readOnly,
+    maker: scope.actor,
+    now: scope.now,
+  })
+  await tellOfKey(deps, tx, scope, { name, last4: lastOfKey(key), readOnly })
   return { apiKey: await getApiKey(tx, scope, id), key }
 }
 
 /** Refused from the next request on, in every process. A key already revoked stays as it was and answers the same. */
 export async function revokeApiKey(tx: Tx, scope: Scope, id: string) {
   await getApiKey(tx, scope, id)
-  await revokeKey(tx, scope.accountId, id, scope.now)
+  await revokeKeys(tx, scope.accountId, [id], scope.now)
   return { id, revoked: true as const }
+}
+
+/**
+ * The keys that still held and that a member made, by hand or through a key of theirs; `revoke` ends them, and the
+ * answer shows them as they are then (contract 27.4). Call it with the member's row locked.
+ */
+export async function leaveKeys(tx: Tx, scope: Scope, memberId: string, revoke: boolean): Promise<ApiKey[]> {
+  const ended: string[] = []
+  let ids = await store.idsMadeBy(tx, scope, memberId)
+  // A key may be making another one at this moment: revoking it waits for that, and the next look finds it.
+  while (revoke && ids.length > 0) {
+    await revokeKeys(tx, scope.accountId, ids, scope.now)
+    ended.push(...ids)
+    ids = await store.idsMadeBy(tx, scope, memberId)
+  }
+  return store.listThese(tx, scope, [...ended, ...ids])
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
-import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
-import { Member, MemberIn, MemberPatch } from './schema.ts'
+import { Flag, flagOf, IdParams } from '../../../platform/http/shapes.ts'
+import { Member, MemberIn, MemberPatch, Removed } from './schema.ts'
 import { addMember, removeMember, updateMember } from './service.ts'
 import * as store from './store.ts'
 
@@ -40,7 +40,7 @@ export const memberRoutes = [
     area,
     summary: 'Change a member',
     description:
-      'A new password ends every session of the member. Another address for a member who has not accepted yet ends the link that was sent and sends a new one; the same address renews an invitation that has expired.',
+      'A new password ends every session of the member. Your own password or address changes only with `currentPassword`. A mail tells the member, and the old address, what changed. Another address for a member who has not accepted yet ends the link that was sent and sends a new one; the same address renews an invitation that has expired.',
     access: 'self',
     delegation: 'books',
     role: 'OWNER',
@@ -54,11 +54,16 @@ export const memberRoutes = [
     path: '/members/{id}',
     area,
     summary: 'Remove a member, who is signed out at once',
+    description:
+      'API keys outlive whoever made them: the answer lists those that the member made, also through another key. `revokeKeys: true`, in the body or the query, ends them.',
     access: 'write',
     delegation: 'books',
     role: 'OWNER',
     params: IdParams,
-    returns: Deleted,
-    handle: ({ tx, scope, params }) => removeMember(tx, scope, params.id),
+    query: Type.Object({ revokeKeys: Flag }),
+    body: Type.Object({ revokeKeys: Type.Optional(Type.Boolean()) }),
+    returns: Removed,
+    handle: ({ tx, scope, params, query, body }) =>
+      removeMember(tx, scope, params.id, flagOf(query.revokeKeys) ?? body.revokeKeys ?? false),
   }),
 ]

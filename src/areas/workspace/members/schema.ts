@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { NewPassword } from '../../../platform/auth/passwords.ts'
-import { Id, Instant, Nullable, Text, Timestamps, Words } from '../../../platform/http/shapes.ts'
+import { AnyPassword, NewPassword } from '../../../platform/auth/passwords.ts'
+import { Deleted, Id, Instant, Nullable, Text, Timestamps, Words } from '../../../platform/http/shapes.ts'
 import { ROLES } from '../../../platform/scope.ts'
+import { ApiKey } from '../api-keys/index.ts'
 
 export const Email = Type.String({ minLength: 3, maxLength: 200, format: 'email' })
 export const Role = Words(ROLES, {
@@ -15,7 +16,13 @@ export const MemberIn = Type.Object({
   password: Type.Optional(NewPassword),
 })
 export const MemberPatch = Type.Partial(
-  Type.Object({ email: Email, name: Text(120), role: Role, password: NewPassword }),
+  Type.Object({
+    email: Email,
+    name: Text(120),
+    role: Role,
+    password: NewPassword,
+    currentPassword: AnyPassword,
+  }),
 )
 export const Member = Type.Object(
   {
@@ -29,6 +36,11 @@ export const Member = Type.Object(
   },
   { title: 'Member' },
 )
+
+export const Removed = Type.Object({
+  ...Deleted.properties,
+  apiKeys: Type.Array(ApiKey, { description: 'Those that the member made, newest first' }),
+})
 
 export type MemberIn = Static<typeof MemberIn>
 export type MemberPatch = Static<typeof MemberPatch>

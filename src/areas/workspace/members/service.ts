@@ -1,8 +1,9 @@
-import { conflict, notFound } from '../../../core/errors.ts'
+import { conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { nameForMail } from '../../../core/mail-names.ts'
-import { hashForMember } from '../../../platform/auth/passwords.ts'
+import { checkOfMember, hashForMember } from '../../../platform/auth/passwords.ts'
 import { deleteSessionsOf } from '../../../platform/auth/store.ts'
+import { guarded } from '../../../platform/auth/throttle.ts'
 import { newSessionToken } from '../../../platform/auth/tokens.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -13,6 +14,8 @@ import { publicAddress, sendMail } from '../../../platform/mail.ts'
 import { spendInvitation } from '../../../platform/mail-budget.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets.ts'
+import { leaveKeys } from '../api-keys/index.ts'
+import { tellOfAddress, tellOfPassword } from '../notices/index.ts'
 import { getSettings } from '../settings/index.ts'
 import { emailKey, invitationEnd } from './rules.ts'
 import type { Member, MemberIn, MemberPatch } from './schema.ts'
@@ -38,18 +41,48 @@ export const addMember = (deps: Deps, scope: Scope, body: MemberIn, idem: Idempo
     write: (tx, passwordHash) => insertMember(deps, tx, scope, body, passwordHash),
   })
 
-/** A new password, set by an owner, ends every session of the member and the invitation that was open. */
-export const updateMember = (
+/**
+ * A new password ends every session of the member and the invitation that was open. One's own password or address takes
+ * the current password: 422 with `param` when it is missing or wrong, 429 after 10 wrong ones in 15 minutes (27.12).
+ */
+export async function updateMember(
   deps: Deps,
   scope: Scope,
   id: string,
   body: MemberPatch,
   idem: IdempotencyKey | null,
-) =>
-  written(deps, scope, idem, 200, body.password, {
-    look: () => getMember(deps.db, scope, id),
-    write: (tx, passwordHash) => changeMember(deps, tx, scope, id, body, passwordHash),
+): Promise<Reply> {
+  let proven: string | null = null
+  return written(deps, scope, idem, 200, body.password, {
+    look: async () => {
+      const before = await getMember(deps.db, scope, id)
+      if (needsProof(scope, before, body)) proven = await prove(deps, scope, body.currentPassword)
+    },
+    write: (tx, passwordHash) => changeMember(deps, tx, scope, id, body, { passwordHash, proven }),
   })
+}
+
+/** Whoever finds a browser that somebody left signed in must not be able to take the account over. */
+const needsProof = ({ actor }: Scope, { id, email }: Member, body: MemberPatch) =>
+  actor.kind === 'member' &&
+  actor.id === id &&
+  (body.password !== undefined || (body.email !== undefined && emailKey(body.email) !== emailKey(email)))
+
+const wrongPassword = () => invalid('currentPassword', 'This is not your current password')
+
+/** The stored hash that the caller's current password matched. */
+async function prove(deps: Deps, scope: Scope, password: string | undefined): Promise<string> {
+  if (password === undefined) {
+    throw invalid('currentPassword', 'Send your current password to change your own password or address')
+  }
+  const { id } = scope.actor
+  const stored = await store.findHash(deps.db, scope, id)
+  const right = await guarded(deps.db, [`self ${id}`], scope.now, async () =>
+    (await checkOfMember(scope.accountId, stored, password)) ? stored : null,
+  )
+  if (right === null) throw wrongPassword()
+  return right
+}
 
 type Writing = {
   look(): Promise<unknown>
@@ -143,12 +176,15 @@ async function changeMember(
   scope: Scope,
   id: string,
   { email, name, role }: MemberPatch,
-  passwordHash: string | null,
+  { passwordHash, proven }: { passwordHash: string | null; proven: string | null },
 ): Promise<Member> {
   await store.lockWorkspace(tx, scope)
   // An acceptance takes the row of the member only: it is over, or it waits and finds its link dead.
   await store.lock(tx, scope, id)
   const before = await getMember(tx, scope, id)
+  const oldHash = await store.findHash(tx, scope, id)
+  // Between the check and here somebody may have changed it: what was proven holds no more.
+  if (proven !== null && proven !== oldHash) throw wrongPassword()
   if (before.role === 'OWNER' && role !== undefined && role !== 'OWNER') await keepAnOwner(tx, scope, before)
   const hasMoved = email !== undefined && emailKey(email) !== emailKey(before.email)
   const { token, ...invitation } =
@@ -168,6 +204,10 @@ async function changeMember(
   }
   const member = await getMember(tx, scope, id)
   if (token !== null) await invite(deps, tx, scope, member, token)
+  // Whoever had no way in has nothing to be told of.
+  if (oldHash === null) return member
+  if (hasMoved) await tellOfAddress(deps, tx, scope, before, member)
+  if (passwordHash !== null) await tellOfPassword(deps, tx, scope, member)
   return member
 }
 
@@ -180,8 +220,8 @@ const isInvitedAnew = (scope: Scope, { status, email: old, inviteExpiresAt }: Me
   email !== undefined &&
   (emailKey(email) !== emailKey(old) || (inviteExpiresAt !== null && inviteExpiresAt <= scope.now))
 
-/** Their sessions end with them. What they sold keeps their id only: its receipts name no cashier any more. */
-export async function removeMember(tx: Tx, scope: Scope, id: string) {
+/** Their sessions end with them, their API keys when `revokeKeys` says so (contract 27.4). What they sold keeps their id only: its receipts name no cashier any more. */
+export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys: boolean) {
   await store.lockWorkspace(tx, scope)
   const member = await getMember(tx, scope, id)
   if (member.role === 'OWNER') await keepAnOwner(tx, scope, member)
@@ -189,7 +229,7 @@ export async function removeMember(tx: Tx, scope: Scope, id: string) {
   await deleteSessionsOf(tx, scope.accountId, id)
   await store.releaseEmail(tx, scope, id, member.email)
   await store.remove(tx, scope, id)
-  return { id, deleted: true as const }
+  return { id, deleted: true as const, apiKeys: await leaveKeys(tx, scope, id, revokeKeys) }
 }
 
 /** Somebody must be able to manage the workspace (contract 25.1). */

@@ -22,6 +22,10 @@ export const list = (db: Db, scope: Scope) => all(db, scope).orderBy('id').execu
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
+export const findHash = async (db: Db, scope: Scope, id: string): Promise<string | null> =>
+  (await members(db, scope).select('passwordHash').where('id', '=', id).executeTakeFirst())?.passwordHash ??
+  null
+
 /** Changes to who may enter wait for each other: of two owners removed at once, one must stay. */
 export const lockWorkspace = (tx: Tx, scope: Scope) =>
   tx

@@ -1,4 +1,5 @@
-// Rows of migrations/0001_workspace.sql and 0009_sent_mails.sql, as Kysely sees them.
+// Rows of migrations/0001_workspace.sql and 0009_sent_mails.sql and
+// 0010_key_makers.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 
 export type AccountsRow = {
@@ -78,6 +79,10 @@ export type ApiKeysRow = {
   id: string
   name: string
   prefix: string
+  /** Null for keys from before they were kept. */
+  last4: string | null
+  createdBy: string | null
+  createdByName: string | null
   hash: string
   readOnly: Generated<boolean>
   lastUsedAt: string | null

@@ -1,0 +1,1 @@
+export { tellOfAddress, tellOfKey, tellOfPassword } from './service.ts'

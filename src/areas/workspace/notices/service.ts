@@ -1,0 +1,77 @@
+import { nameForMail } from '../../../core/mail-names.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { sendMail } from '../../../platform/mail.ts'
+import { spendNotice } from '../../../platform/mail-budget.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { getSettings } from '../settings/index.ts'
+import * as store from './store.ts'
+
+/** Mails about what opens a workspace: nobody else's doing should go unseen by whom it concerns (contract 27.12). */
+type Person = { email: string; name: string }
+
+/** Tells the member who made an API key; one that another key made is told to the owners. */
+export async function tellOfKey(
+  deps: Deps,
+  tx: Tx,
+  scope: Scope,
+  key: { name: string; last4: string; readOnly: boolean },
+) {
+  const { actor } = scope
+  const concerned =
+    actor.kind === 'member' ? await store.findPerson(tx, scope, actor.id) : await store.listOwners(tx, scope)
+  const rights = key.readOnly ? 'It may only read.' : 'It may do whatever an owner may.'
+  for (const person of concerned) {
+    await tell(deps, tx, scope, person, 'A new API key', [
+      `The API key "${nameForMail(key.name, 'without a name')}", which ends in ${key.last4}, was created ${doneBy(scope)}. ${rights}`,
+      'If you know nothing of it, revoke it in the list of API keys and change your password.',
+    ])
+  }
+}
+
+export const tellOfPassword = (deps: Deps, tx: Tx, scope: Scope, person: Person) =>
+  tell(deps, tx, scope, person, 'Your password was changed', [
+    `The password you sign in with was changed ${doneBy(scope)}. Every browser that was signed in is signed out.`,
+    'If you know nothing of it, ask an owner of the workspace for a new password at once.',
+  ])
+
+/** Tells both addresses; the old one is not told the new, since whose it is now nobody knows. */
+export async function tellOfAddress(deps: Deps, tx: Tx, scope: Scope, old: Person, current: Person) {
+  const letters = [
+    {
+      to: old,
+      text: [
+        `The e-mail address you sign in with was changed to another one ${doneBy(scope)}.`,
+        'If you know nothing of it, ask an owner of the workspace to set it back at once.',
+      ],
+    },
+    { to: current, text: [`From now on you sign in with this address. It was set ${doneBy(scope)}.`] },
+  ]
+  for (const { to, text } of letters.toSorted((a, b) => (a.to.email < b.to.email ? -1 : 1))) {
+    await tell(deps, tx, scope, to, 'Your e-mail address was changed', text)
+  }
+}
+
+const doneBy = ({ actor, now }: Scope) => {
+  const name = nameForMail(actor.name, 'without a name')
+  const who = actor.kind === 'member' ? `by ${name}` : `with the API key "${name}"`
+  return `${who} at ${now.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+const LAST =
+  'This is the last notice to this address within a day, because there were so many. Look at the members and API keys of the workspace.'
+
+async function tell(
+  deps: Deps,
+  tx: Tx,
+  scope: Scope,
+  { email, name }: Person,
+  subject: string,
+  paragraphs: string[],
+) {
+  const { allowed, isLast } = await spendNotice(tx, scope, email)
+  if (!allowed) return
+  const business = nameForMail((await getSettings(tx, scope)).businessName, 'A business')
+  const text = [`Hello ${nameForMail(name, 'there')},`, ...paragraphs, ...(isLast ? [LAST] : [])]
+  await sendMail(deps, tx, scope, { to: email, subject: `${business}: ${subject}`, text: text.join('\n\n') })
+}

@@ -1,0 +1,21 @@
+import type { Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+
+const MOST_OWNERS = 20
+
+const people = (tx: Tx, scope: Scope) =>
+  tx.selectFrom('members').select(['email', 'name']).where('accountId', '=', scope.accountId)
+
+export const findPerson = (tx: Tx, scope: Scope, id: string) =>
+  people(tx, scope).where('id', '=', id).execute()
+
+/** Owners who have a way in, the oldest first, in the one order of their addresses. */
+export const listOwners = async (tx: Tx, scope: Scope) => {
+  const owners = await people(tx, scope)
+    .where('role', '=', 'OWNER')
+    .where('inviteHash', 'is', null)
+    .orderBy('id')
+    .limit(MOST_OWNERS)
+    .execute()
+  return owners.toSorted((a, b) => (a.email < b.email ? -1 : 1))
+}

@@ -1,0 +1,175 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { manualClock } from '../../../src/platform/clock.ts'
+import { type Api, as, deps, useService } from '../../support/api.ts'
+import { browser, cookieOf } from '../../support/session.ts'
+
+const clock = manualClock('2026-04-01T02:00:00.000Z')
+useService({ clock })
+
+const PASSWORD = 'sate ayam madura'
+const NEW = 'rendang padang'
+let count = 0
+const address = () => `person${(count += 1)}@example.com`
+const logIn = (email: string, password: string) => as(null).post('/auth/login', { email, password })
+
+/** An owner who signed up, with the browser they did it in. */
+async function signedUp(businessName = 'Kopi Sari') {
+  const email = address()
+  const made = await as(null).post('/auth/signup', { email, password: PASSWORD, name: 'Sari', businessName })
+  expect(made.status).toBe(201)
+  return { email, id: made.data.user.id as string, api: browser(cookieOf(made)) }
+}
+
+const idOf = (mail: string) => /^Message-ID: <(\S+)@/m.exec(mail)?.[1] ?? ''
+
+/** The mails to an address as [subject, text], oldest first. */
+async function mailsTo(email: string): Promise<[subject: string, text: string][]> {
+  const folder = path.join(deps().config.dataDir, 'mail')
+  const files = await readdir(folder).catch(() => [])
+  const mails = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
+  return mails
+    .filter((mail) => mail.includes(`To: ${email}\r\n`))
+    .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+    .map((mail) => {
+      const [head = '', ...paragraphs] = mail.split('\r\n\r\n')
+      return [/^Subject: (.*)\r$/m.exec(head)?.[1] ?? '', paragraphs.join('\n').replaceAll('\r\n', ' ')]
+    })
+}
+const subjectsTo = async (email: string) => (await mailsTo(email)).map(([subject]) => subject)
+
+test('a new API key is told to the member who made it, by name and end, never whole', async () => {
+  const { email, api } = await signedUp()
+  const { key } = (await api.post('/api-keys', { name: 'Till 2\r\nBcc: all@example.com' })).data
+  const [[subject, text] = ['', '']] = await mailsTo(email)
+  expect(subject).toBe('Kopi Sari: A new API key')
+  expect(text).toContain(`The API key "Till 2 Bcc:", which ends in ${key.slice(-4)}, was created by Sari`)
+  expect(text).toContain('2026-04-01 02:00 UTC')
+  expect(text).not.toContain(key.slice(-8))
+})
+
+test('a key that a key made is told to the owners, and to nobody else', async () => {
+  const { email, api } = await signedUp()
+  const { key } = (await api.post('/api-keys', { name: 'First' })).data
+  const [owner, cashier] = [address(), address()]
+  for (const [to, role] of [
+    [owner, 'OWNER'],
+    [cashier, 'CASHIER'],
+  ])
+    await api.post('/members', { email: to, name: 'X', role, password: PASSWORD })
+  await as(key).post('/api-keys', { name: 'Second' })
+  expect(await subjectsTo(owner)).toEqual(['Kopi Sari: A new API key'])
+  expect((await mailsTo(owner))[0]?.[1]).toContain('with the API key "First"')
+  expect(await subjectsTo(email)).toHaveLength(2)
+  expect(await subjectsTo(cashier)).toEqual([])
+})
+
+test('a password that an owner changes is told to the member; an address to the old one and the new', async () => {
+  const { email, api } = await signedUp()
+  const [old, current] = [address(), address()]
+  const { id } = (
+    await api.post('/members', { email: old, name: 'Budi', role: 'CASHIER', password: PASSWORD })
+  ).data.member
+  await api.patch(`/members/${id}`, { name: 'Budi S', role: 'MANAGER', email: old })
+  expect(await subjectsTo(old)).toEqual([])
+  await api.patch(`/members/${id}`, { password: NEW })
+  await api.patch(`/members/${id}`, { email: current })
+  expect(await subjectsTo(old)).toEqual([
+    'Kopi Sari: Your password was changed',
+    'Kopi Sari: Your e-mail address was changed',
+  ])
+  expect((await mailsTo(old))[1]?.[1]).not.toContain(current)
+  expect(await subjectsTo(current)).toEqual(['Kopi Sari: Your e-mail address was changed'])
+  expect(await subjectsTo(email)).toEqual([])
+})
+
+test('a change that is refused, or repeated with its key, mails nothing more', async () => {
+  const { api, email } = await signedUp()
+  const mine = address()
+  const { id } = (
+    await api.post('/members', { email: mine, name: 'Budi', role: 'CASHIER', password: PASSWORD })
+  ).data.member
+  expect((await api.patch(`/members/${id}`, { email })).status).toBe(409)
+  const options = { idempotencyKey: 'change-it' }
+  for (let n = 0; n < 3; n += 1) await api.patch(`/members/${id}`, { password: NEW }, options)
+  expect(await subjectsTo(mine)).toEqual(['Kopi Sari: Your password was changed'])
+})
+
+test('an address gets 20 notices a day, and the twentieth says so', async () => {
+  const { email, api } = await signedUp()
+  for (let n = 0; n < 22; n += 1) expect((await api.post('/api-keys', { name: `K${n}` })).status).toBe(201)
+  const mails = await mailsTo(email)
+  expect(mails).toHaveLength(20)
+  expect(mails.filter(([, text]) => text.includes('the last notice'))).toHaveLength(1)
+  clock.advance(86_400_000)
+  await api.post('/api-keys', { name: 'Tomorrow' })
+  expect(await mailsTo(email)).toHaveLength(21)
+})
+
+const refusal = async (api: Api, id: string, body: object) => {
+  const answer = await api.patch(`/members/${id}`, body)
+  return [answer.status, answer.error?.code, answer.error?.param]
+}
+
+test('one’s own password and address change only with the current password', async () => {
+  const { email, id, api } = await signedUp()
+  const moved = address()
+  for (const body of [{ password: NEW }, { email: moved }]) {
+    expect(await refusal(api, id, body)).toEqual([422, 'VALIDATION_ERROR', 'currentPassword'])
+    expect(await refusal(api, id, { ...body, currentPassword: 'not mine' })).toEqual([
+      422,
+      'VALIDATION_ERROR',
+      'currentPassword',
+    ])
+  }
+  expect((await api.get('/auth/me')).data.user.email).toBe(email)
+  expect((await logIn(email, PASSWORD)).status).toBe(200)
+  // What takes no proof: a name, the address as it is, somebody else.
+  expect((await api.patch(`/members/${id}`, { name: 'Sari W', email })).status).toBe(200)
+  expect((await api.patch(`/members/${id}`, { email: moved, currentPassword: PASSWORD })).status).toBe(200)
+  const changed = await api.patch(`/members/${id}`, { password: NEW, currentPassword: PASSWORD })
+  expect(changed.status).toBe(200)
+  expect((await api.get('/auth/me')).status).toBe(401)
+  expect((await logIn(moved, NEW)).status).toBe(200)
+  expect(await subjectsTo(moved)).toEqual([
+    'Kopi Sari: Your e-mail address was changed',
+    'Kopi Sari: Your password was changed',
+  ])
+})
+
+test('guesses at one’s own password stop after ten, and touch nobody’s sign-in', async () => {
+  const { email, id, api } = await signedUp()
+  for (let n = 0; n < 10; n += 1) {
+    expect((await refusal(api, id, { password: NEW, currentPassword: `guess ${n}` }))[0]).toBe(422)
+  }
+  const refused = await api.patch(`/members/${id}`, { password: NEW, currentPassword: PASSWORD })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
+  expect((await logIn(email, PASSWORD)).status).toBe(200)
+})
+
+test('two changes of one’s own password at once, proven by the same old one, are one change', async () => {
+  const { id, api, email } = await signedUp()
+  const answers = await Promise.all(
+    ['first new one', 'second new one'].map((password) =>
+      api.patch(`/members/${id}`, { password, currentPassword: PASSWORD }),
+    ),
+  )
+  expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 422])
+  expect(await subjectsTo(email)).toHaveLength(1)
+})
+
+test('an API key acts for the workspace and proves nothing; the member is told', async () => {
+  const { id, api, email } = await signedUp()
+  const { key } = (await api.post('/api-keys', { name: 'Admin' })).data
+  expect((await as(key).patch(`/members/${id}`, { password: NEW })).status).toBe(200)
+  expect((await mailsTo(email)).at(-1)?.[1]).toContain('with the API key "Admin"')
+})
+
+test('no name of a workspace or a key puts a link or a line into a notice', async () => {
+  const { email, api } = await signedUp('Bank\r\nX: y https://evil.example')
+  await api.post('/api-keys', { name: 'evil.example\u2028now' })
+  const [[subject, text] = ['', '']] = await mailsTo(email)
+  expect(subject).toBe('Bank X: y: A new API key')
+  expect(text).toContain('"evil. example now"')
+})
