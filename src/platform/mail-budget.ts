@@ -12,6 +12,8 @@ const OF_WORKSPACE = 20
 const TO_MAILBOX = 3
 /** Security notices to one mailbox within a day; the last one says that it is the last. */
 const NOTICES = 20
+/** Mailboxes that one workspace's notices may reach within a day. */
+const MAILBOXES = 50
 
 type Kind = 'INVITATION' | 'NOTICE'
 
@@ -52,7 +54,11 @@ export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
   await insert(tx, scope, 'INVITATION', mailbox)
 }
 
-/** Counts a notice; false when the mailbox had 20 within a day and gets no more. `isLast` for the twentieth. */
+/**
+ * Counts a notice; `allowed` is false when the mailbox had 20 within a day and gets no more, `isLast` tells the
+ * twentieth. 429 with Retry-After once the workspace wrote to 50 other mailboxes within a day: a change that nobody is
+ * told of is not made, and nobody's addresses are proven, so the service would mail whomever a stranger likes.
+ */
 export async function spendNotice(
   tx: Tx,
   scope: Scope,
@@ -60,6 +66,10 @@ export async function spendNotice(
 ): Promise<{ allowed: boolean; isLast: boolean }> {
   const mailbox = mailboxOf(address)
   await lockMailbox(tx, mailbox)
+  const others = await otherMailboxes(tx, scope, mailbox)
+  if (others.count >= MAILBOXES && others.oldest !== null) {
+    throw tooMany(scope, others.oldest, `Too many people were told of changes (${MAILBOXES} within a day)`)
+  }
   if ((await sentToMailbox(tx, scope, 'NOTICE', mailbox, NOTICES)) !== null)
     return { allowed: false, isLast: false }
   await insert(tx, scope, 'NOTICE', mailbox)
@@ -109,6 +119,19 @@ const sentToMailbox = async (tx: Tx, scope: Scope, kind: Kind, mailbox: string, 
       .offset(max - 1)
       .executeTakeFirst()
   )?.sentAt ?? null
+
+const otherMailboxes = (tx: Tx, scope: Scope, mailbox: string) =>
+  tx
+    .selectFrom('sentMails')
+    .select((eb) => [
+      eb.fn.count<number>('mailbox').distinct().as('count'),
+      eb.fn.min<string | null>('sentAt').as('oldest'),
+    ])
+    .where('accountId', '=', scope.accountId)
+    .where('kind', '=', 'NOTICE')
+    .where('mailbox', '!=', mailbox)
+    .where('sentAt', '>', countedSince(scope.now))
+    .executeTakeFirstOrThrow()
 
 const insert = (tx: Tx, scope: Scope, kind: Kind, mailbox: string) =>
   tx

@@ -70,6 +70,35 @@ test('an invitation is stored with its member and goes out by the mail server', 
   expect([mailbox.received.length, await waiting(), await files()]).toEqual([1, [], []])
 })
 
+test('names and addresses add no header and no recipient to a mail, whatever they hold', async () => {
+  const shop = await harness.workspace('Warung\r\nBcc: all@example.com\r\nX-Evil: 1\r\n\r\nhello')
+  const name = 'Siti\r\n.\r\nMAIL FROM:<evil@example.com>\r\nRCPT TO:<all@example.com>'
+  const email = `o'brien+a=b{x}|~${(count += 1)}@example.com`
+  expect((await shop.post('/members', { email, name, role: 'CASHIER' })).status).toBe(201)
+  for (const bent of [
+    'a@example.com, b@example.com',
+    '<a@example.com>',
+    'a@example.com\nBcc: b@example.com',
+  ]) {
+    const refused = await shop.post('/members', { email: bent, name: 'X', role: 'CASHIER' })
+    expect([bent, refused.status, refused.error.param]).toEqual([bent, 400, 'email'])
+  }
+  await deliver()
+  expect(mailbox.received.map((mail) => [mail.from, mail.to])).toEqual([['till@shop.example', [email]]])
+  const [head = ''] = (mailbox.received[0]?.text ?? '').split('\r\n\r\n')
+  const names = head.split('\r\n').flatMap((line) => /^([\w-]+):/.exec(line)?.[1] ?? [])
+  expect(names.toSorted()).toEqual([
+    'Content-Transfer-Encoding',
+    'Content-Type',
+    'Date',
+    'From',
+    'MIME-Version',
+    'Message-ID',
+    'Subject',
+    'To',
+  ])
+})
+
 test('a mail that waits shows neither its address nor its link in the database', async () => {
   const { email } = await inviteSomeone()
   const [row] = await waiting()

@@ -422,10 +422,13 @@ const HOUSE: Record<string, Make> = {
     },
     { body: { name: 'Budi' } },
   ),
-  'DELETE /members/{id}': byId(async (api) => {
-    const body = { email: `${newId('event').slice(-12)}@example.test`, name: 'Ani', role: 'CASHIER' }
-    return (await made(api.post('/members', body))).member.id
-  }),
+  'DELETE /members/{id}': byId(
+    async (api) => {
+      const body = { email: `${newId('event').slice(-12)}@example.test`, name: 'Ani', role: 'CASHIER' }
+      return (await made(api.post('/members', body))).member.id
+    },
+    { body: { revokeKeys: true } },
+  ),
 }
 
 const PROBES: Record<string, Make> = {

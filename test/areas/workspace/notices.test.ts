@@ -173,3 +173,23 @@ test('no name of a workspace or a key puts a link or a line into a notice', asyn
   expect(subject).toBe('Bank X: y: A new API key')
   expect(text).toContain('"evil. example now"')
 })
+
+test('a workspace reaches 50 mailboxes a day with its notices; what more would be told is refused', async () => {
+  const { api, email } = await signedUp()
+  const { id } = (
+    await api.post('/members', { email: address(), name: 'Budi', role: 'CASHIER', password: PASSWORD })
+  ).data.member
+  // The first change reaches two addresses, each one after it a new one and the one before.
+  for (let n = 0; n < 49; n += 1) {
+    expect((await api.patch(`/members/${id}`, { email: `hop${n}@example.com` })).status).toBe(200)
+  }
+  const refused = await api.patch(`/members/${id}`, { email: 'hop49@example.com' })
+  expect([refused.status, refused.error.code]).toEqual([429, 'RATE_LIMITED'])
+  expect(Number(refused.headers.get('retry-after'))).toBe(86_400)
+  expect(await mailsTo('hop49@example.com')).toEqual([])
+  expect((await api.get('/members')).data.members[1].email).toBe('hop48@example.com')
+  // Whoever was told before is still told.
+  expect((await api.patch(`/members/${id}`, { password: NEW })).status).toBe(200)
+  expect((await subjectsTo('hop48@example.com')).at(-1)).toBe('Kopi Sari: Your password was changed')
+  expect(await subjectsTo(email)).toEqual([])
+})

@@ -175,16 +175,17 @@ async function changeMember(
   tx: Tx,
   scope: Scope,
   id: string,
-  { email, name, role }: MemberPatch,
+  body: MemberPatch,
   { passwordHash, proven }: { passwordHash: string | null; proven: string | null },
 ): Promise<Member> {
+  const { email, name, role } = body
   await store.lockWorkspace(tx, scope)
   // An acceptance takes the row of the member only: it is over, or it waits and finds its link dead.
   await store.lock(tx, scope, id)
   const before = await getMember(tx, scope, id)
   const oldHash = await store.findHash(tx, scope, id)
   // Between the check and here somebody may have changed it: what was proven holds no more.
-  if (proven !== null && proven !== oldHash) throw wrongPassword()
+  if (needsProof(scope, before, body) && proven !== oldHash) throw wrongPassword()
   if (before.role === 'OWNER' && role !== undefined && role !== 'OWNER') await keepAnOwner(tx, scope, before)
   const hasMoved = email !== undefined && emailKey(email) !== emailKey(before.email)
   const { token, ...invitation } =
@@ -220,7 +221,10 @@ const isInvitedAnew = (scope: Scope, { status, email: old, inviteExpiresAt }: Me
   email !== undefined &&
   (emailKey(email) !== emailKey(old) || (inviteExpiresAt !== null && inviteExpiresAt <= scope.now))
 
-/** Their sessions end with them, their API keys when `revokeKeys` says so (contract 27.4). What they sold keeps their id only: its receipts name no cashier any more. */
+/**
+ * Their sessions end with them, their API keys when `revokeKeys` says so (contract 27.4). What they sold keeps their id
+ * only: its receipts name no cashier any more.
+ */
 export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys: boolean) {
   await store.lockWorkspace(tx, scope)
   const member = await getMember(tx, scope, id)
