@@ -25,6 +25,7 @@ const TUNING: LiveTuning = {
   unreadMs: 60_000,
   pingMs: 25_000,
   recheckMs: 30_000,
+  outletsMs: 5_000,
 }
 const LISTEN_WAIT_MS = 2_000
 

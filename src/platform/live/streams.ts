@@ -26,6 +26,8 @@ export type StreamLimits = {
   unreadMs: number
   pingMs: number
   recheckMs: number
+  /** How long the outlets of a workspace may take to be read before its streams are ended instead. */
+  outletsMs: number
 }
 
 export type Streams = {
@@ -67,8 +69,8 @@ const RETRY = 'retry: 3000\n\n'
 const PING = ': ping\n\n'
 /** A client that does not even read the end of its stream is cut off. */
 const END_MS = 1_000
-/** Credentials looked at at the same time. */
-const CHECKS = 4
+/** Questions to the database for streams, at the same time. */
+const AT_A_TIME = 4
 
 export function openStreams(clock: Clock, log: Logger, limits: StreamLimits): Streams {
   const byAccount = new Map<string, Set<Stream>>()
@@ -157,16 +159,63 @@ function deliver(state: State, line: string) {
   }
 }
 
-async function deliverAll(state: State) {
+/**
+ * Tells every stream that all its boards may have changed, each workspace by itself. A stream whose outlets cannot be
+ * read, or not in time, is ended: its client connects again and reads its boards, so it misses nothing either way.
+ */
+async function deliverAll(state: State): Promise<void> {
+  const waiting: Stream[][] = []
   for (const streams of state.byAccount.values()) {
-    const unpinned = [...streams].find((stream) => stream.outletId === null)
-    const every = unpinned ? await unpinned.outletIds() : []
-    for (const stream of streams) {
-      for (const outletId of stream.outletId === null ? every : [stream.outletId]) {
-        for (const topic of TOPICS) write(state, stream, frameOf(topic, outletId, state.clock.now()))
-      }
-    }
+    for (const { outletId, stream } of pinned(streams)) tellAll(state, stream, [outletId])
+    const unpinned = [...streams].filter((stream) => stream.outletId === null)
+    if (unpinned.length > 0) waiting.push(unpinned)
   }
+  const faults: unknown[] = []
+  await inTurns(waiting, async (streams) => {
+    try {
+      const outletIds = await inTime(streams[0]?.outletIds() ?? [], state.limits.outletsMs)
+      for (const stream of streams) tellAll(state, stream, outletIds)
+    } catch (error) {
+      faults.push(error)
+      for (const stream of streams) finish(stream)
+    }
+  })
+  if (faults.length === 0) return
+  const told = 'the outlets of workspaces could not be read; their live streams were ended to connect again'
+  state.log.warn({ err: faults[0], workspaces: faults.length }, told)
+}
+
+const pinned = (streams: Iterable<Stream>) =>
+  [...streams].flatMap((stream) => (stream.outletId === null ? [] : [{ outletId: stream.outletId, stream }]))
+
+function tellAll(state: State, stream: Stream, outletIds: readonly string[]) {
+  for (const outletId of outletIds) {
+    for (const topic of TOPICS) write(state, stream, frameOf(topic, outletId, state.clock.now()))
+  }
+}
+
+/** The value, or an error once it has been waited for long enough. */
+async function inTime<T>(value: T | Promise<T>, ms: number): Promise<T> {
+  const late = new AbortController()
+  const timer = sleep(ms, undefined, { ref: false, signal: late.signal }).then(() => {
+    throw new Error(`no answer within ${ms} ms`)
+  })
+  timer.catch(() => {})
+  try {
+    return await Promise.race([value, timer])
+  } finally {
+    late.abort()
+  }
+}
+
+/** A few at the same time, so that one that is slow holds up none of the others. */
+async function inTurns<T>(items: Iterable<T>, work: (item: T) => Promise<void>) {
+  // Shared on purpose: each worker takes the next one that nobody has taken.
+  const left = items[Symbol.iterator]()
+  const worker = async () => {
+    for (let next = left.next(); !next.done; next = left.next()) await work(next.value)
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker))
 }
 
 async function checkAll(state: State) {
@@ -178,19 +227,14 @@ async function checkAll(state: State) {
     if (alike) alike.push(stream)
     else byCredential.set(stream.credential, [stream])
   }
-  // Shared on purpose: each worker takes the next group that nobody has taken.
-  const groups = byCredential.values()
-  const work = async () => {
-    for (const streams of groups) {
-      const allowed = await streams[0]?.isAllowed().catch((error: unknown) => {
-        // The database being away revokes nobody; the next round asks again.
-        state.log.warn({ err: error }, 'the credential of a live stream could not be checked')
-        return true
-      })
-      if (!allowed) for (const stream of streams) finish(stream)
-    }
-  }
-  await Promise.all(Array.from({ length: CHECKS }, work))
+  await inTurns(byCredential.values(), async (streams) => {
+    const allowed = await streams[0]?.isAllowed().catch((error: unknown) => {
+      // The database being away revokes nobody; the next round asks again.
+      state.log.warn({ err: error }, 'the credential of a live stream could not be checked')
+      return true
+    })
+    if (!allowed) for (const stream of streams) finish(stream)
+  })
   state.checking = false
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,6 +13,8 @@ useService()
 /** Another process of the service on the database of this test. */
 async function startProcess() {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-process-'))
+  // One database is used with one key.
+  await copyFile(path.join(deps().config.dataDir, 'secrets.key'), path.join(dataDir, 'secrets.key'))
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'serve'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
