@@ -14,7 +14,7 @@ import { finishCloses } from './areas/selling/shifts/index.ts'
 import { ApiError, malformed, notFound } from './core/errors.ts'
 import { newId } from './core/ids.ts'
 import { documentAt } from './document.ts'
-import { addressOf, type Config } from './platform/config.ts'
+import { addressOf } from './platform/config.ts'
 import type { Deps } from './platform/deps.ts'
 import { countCallers } from './platform/http/callers.ts'
 import { acceptedEncoding, compressor, packedOnce } from './platform/http/compress.ts'
@@ -22,6 +22,7 @@ import { docs } from './platform/http/docs.ts'
 import { sendError } from './platform/http/error-handler.ts'
 import { mount } from './platform/http/mount.ts'
 import { NO_PAGE } from './platform/http/pages.ts'
+import { trustOf, watchForwarded } from './platform/http/proxies.ts'
 import { API_PREFIX } from './platform/http/route.ts'
 import type { Chore } from './platform/sweep.ts'
 import { routes } from './routes.ts'
@@ -46,11 +47,12 @@ const CROSS_ORIGIN_READS = [
 
 /** Builds the service from its dependencies: hooks first, then the route table. No rule lives here. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
+  const trust = trustOf(deps.config)
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    trustProxy: trusted(deps.config),
+    trustProxy: trust,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     // A client that takes nothing of its answer for a minute is dropped; what trickles counts as taking.
@@ -93,6 +95,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     })
   }
   await app.register(cookie)
+  watchForwarded(app, deps, trust)
   // Before every route, known or not. A preflight has been answered by then: that costs less than to refuse it.
   countCallers(app, deps)
   const served = servedBy(app)
@@ -100,7 +103,16 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   // An open stream is a request that never ends by itself: without this the server could not close. Not awaited, because
   // the listener closes after this hook.
   app.addHook('preClose', async () => void deps.live.endStreams())
-  const document = packedOnce(() => JSON.stringify(documentAt(addressOf(deps.config))))
+  serveDocument(app, deps)
+  await app.register(docs)
+  app.setNotFoundHandler((request, reply) =>
+    sendError(deps, missing(served, request.url, request.method, reply), request, reply),
+  )
+  return app
+}
+
+function serveDocument(app: FastifyInstance, { config }: Deps) {
+  const document = packedOnce(() => JSON.stringify(documentAt(addressOf(config))))
   app.get(`${API_PREFIX}/openapi.json`, async (request, reply) => {
     const encoding = acceptedEncoding(request.headers['accept-encoding'])
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
@@ -109,19 +121,6 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       .header('vary', 'accept-encoding')
       .send(await document(encoding))
   })
-  await app.register(docs)
-  app.setNotFoundHandler((request, reply) =>
-    sendError(deps, missing(served, request.url, request.method, reply), request, reply),
-  )
-  return app
-}
-
-/**
- * Whose X-Forwarded-For is believed. A proxy appends the address it saw, so with `n` proxies in front only the last `n`
- * entries are theirs; what stands before them the client wrote. Fastify's own number believes nobody.
- */
-function trusted({ trustProxy }: Config): string[] | ((address: string, hop: number) => boolean) {
-  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy
 }
 
 /** JSON only, UTF-8 only, uncompressed only; an absent body reads as none. */

@@ -8,6 +8,7 @@ import { durabilityFaults, migrate } from './platform/db/migrate.ts'
 import { openDb, poolWaitMs } from './platform/db/open.ts'
 import { openPulse } from './platform/db/pulse.ts'
 import type { Deps } from './platform/deps.ts'
+import { exposures } from './platform/exposure.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
 import { startMailer } from './platform/mailer.ts'
@@ -135,6 +136,7 @@ export async function startService(
     undo.unshift(mailer.stop)
     undo.unshift(() => drain(app))
     const address = await listen(app, config)
+    for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)
     return { app, address, deps, stop }
   } catch (error) {
     await stop()

@@ -7,7 +7,16 @@ export const doctor = command({
     ...dataDirArg,
     port: { type: 'string', valueHint: 'number', description: 'Port the service is meant to use (PORT)' },
   },
-  environment: ['host', 'port', 'dataDir', 'databaseUrl', 'databasePoolSize', 'secretsKey'],
+  environment: [
+    'host',
+    'port',
+    'publicUrl',
+    'trustProxy',
+    'dataDir',
+    'databaseUrl',
+    'databasePoolSize',
+    'secretsKey',
+  ],
   examples: [
     [
       'kasir doctor',
@@ -19,12 +28,14 @@ export const doctor = command({
     const { examine } = await import('./doctor/examine.ts')
     const options = { DATA_DIR: args['data-dir'], PORT: args.port }
     let faults = 0
+    let warnings = 0
     await examine(options, ({ name, state, found, remedy }) => {
       if (state === 'fault') faults++
+      if (state === 'warn') warnings++
       say(`${state.padEnd(5)}  ${name.padEnd(16)}  ${found}`)
       if (remedy !== undefined) say(`${' '.repeat(25)}${remedy}`)
     })
-    if (faults === 0) return say('All is well.')
+    if (faults === 0) return say(warnings === 0 ? 'All is well.' : 'No fault; see what is marked warn.')
     say(faults === 1 ? 'One fault.' : `${faults} faults.`)
     process.exitCode = 1
   },

@@ -2,7 +2,7 @@ import { type Config, ConfigError } from '../../platform/config.ts'
 import { settingsOf } from '../command.ts'
 import { examineDatabase } from './database.ts'
 import { fault, ok, type Report } from './finding.ts'
-import { dataDirectory, nodeVersion, port, secretsKey } from './machine.ts'
+import { dataDirectory, network, nodeVersion, port, secretsKey } from './machine.ts'
 
 /** Every check in the order in which one depends on another; a check that cannot be made says so. */
 export async function examine(options: Readonly<Record<string, string | undefined>>, report: Report) {
@@ -14,6 +14,7 @@ export async function examine(options: Readonly<Record<string, string | undefine
   const secrets = await secretsKey(config)
   report(secrets.finding)
   report(await port(config))
+  for (const finding of network(config)) report(finding)
   if (home.state === 'fault' && config.databaseUrl === null) return
   await examineDatabase(config, report, secrets.key)
 }

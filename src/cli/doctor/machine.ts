@@ -5,8 +5,9 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import type { Config } from '../../platform/config.ts'
 import { orNull, systemCode } from '../../platform/db/embedded/fault.ts'
+import { exposures } from '../../platform/exposure.ts'
 import { keyOf } from '../../platform/secrets.ts'
-import { type Finding, fault, note, ok } from './finding.ts'
+import { type Finding, fault, note, ok, warn } from './finding.ts'
 
 const OLDEST_NODE = [20, 19] as const
 
@@ -84,6 +85,14 @@ export async function secretsKey({
     return { finding: fault(name, open, `Run: chmod 600 ${file}`), key }
   }
   return { finding: ok(name, `${file}, readable by its owner only`), key }
+}
+
+/** By the settings alone: what really arrives, the log of the running service tells (platform/http/proxies.ts). */
+export function network(config: Config): Finding[] {
+  const name = 'network'
+  const found = exposures(config).map((exposure) => warn(name, exposure.found, exposure.remedy))
+  if (found.length > 0) return found
+  return [ok(name, config.publicUrl === null ? 'this machine only' : `reached at ${config.publicUrl}`)]
 }
 
 type Health = { status: string; version: string }

@@ -1,0 +1,35 @@
+import { isIPv4 } from 'node:net'
+import type { Config } from './config.ts'
+
+/** What the settings leave open to the network, and what to do about it. */
+export type Exposure = { found: string; remedy: string }
+
+/** The service speaks plain HTTP only, so https and other machines both mean that a proxy has to stand in front. */
+export function exposures({
+  host,
+  publicUrl,
+  trustProxy,
+}: Pick<Config, 'host' | 'publicUrl' | 'trustProxy'>): Exposure[] {
+  const isHttps = publicUrl !== null && new URL(publicUrl).protocol === 'https:'
+  const found: Exposure[] = []
+  if (!isHttps && !isThisMachine(host)) {
+    found.push({
+      found: `HOST ${host} lets other machines in without encryption: passwords and API keys can be read on the way`,
+      remedy:
+        'Put a proxy with TLS in front and set PUBLIC_URL to its https address; docs/self-hosting.md shows how.',
+    })
+  }
+  if (isHttps && trustProxy === 0) {
+    found.push({
+      found:
+        'PUBLIC_URL is https, so a proxy stands in front, but TRUST_PROXY names none: all clients count as one address',
+      remedy: 'Set TRUST_PROXY to the number of proxies in front, or to their addresses.',
+    })
+  }
+  return found
+}
+
+const isThisMachine = (host: string): boolean => {
+  const name = host.toLowerCase().replace(/^::ffff:/, '')
+  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'))
+}

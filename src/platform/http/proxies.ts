@@ -1,0 +1,47 @@
+import proxyAddr from '@fastify/proxy-addr'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
+
+/** Whether an address that is so many hops away (0 is the peer) is one of our proxies. */
+export type Trust = (address: string, hop: number) => boolean
+
+/**
+ * Whose X-Forwarded-For is believed. A proxy appends the address it saw, so with `n` proxies in front only the last `n`
+ * entries are theirs; what stands before them the client wrote. Fastify's own number believes nobody.
+ */
+export function trustOf({ trustProxy }: Pick<Config, 'trustProxy'>): Trust {
+  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : proxyAddr.compile(trustProxy)
+}
+
+/** Anybody can send such a header, so it is told of once an hour at most, whoever sent it. */
+const TELL_EVERY_MS = 3_600_000
+
+/** Warns of a proxy that the settings do not know: all clients behind it would share the budget of its address. */
+export function watchForwarded(
+  app: FastifyInstance,
+  { log, clock }: Pick<Deps, 'log' | 'clock'>,
+  trust: Trust,
+) {
+  let toldMs = Number.NEGATIVE_INFINITY
+  app.addHook('onRequest', async (request) => {
+    const header = unreadHeader(request, trust)
+    const nowMs = clock.ms()
+    if (header === null || nowMs - toldMs < TELL_EVERY_MS) return
+    toldMs = nowMs
+    log.warn({ peer: request.socket.remoteAddress, header }, TOLD[header])
+  })
+}
+
+const TOLD = {
+  'x-forwarded-for':
+    'a request came with X-Forwarded-For from a peer that TRUST_PROXY does not trust: if this is your proxy, all clients behind it count as one address until TRUST_PROXY names it',
+  forwarded:
+    'a request came with Forwarded, which is not read: if this is your proxy, all clients behind it count as one address until it sends X-Forwarded-For and TRUST_PROXY names it',
+} as const
+
+/** The header that names another client than the peer and is not believed. */
+function unreadHeader({ headers, socket }: FastifyRequest, trust: Trust): keyof typeof TOLD | null {
+  if (headers['x-forwarded-for']) return trust(socket.remoteAddress ?? '', 0) ? null : 'x-forwarded-for'
+  return headers.forwarded ? 'forwarded' : null
+}
