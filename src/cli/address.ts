@@ -5,8 +5,12 @@ import { orNull } from '../platform/db/embedded/fault.ts'
 
 const fileIn = ({ dataDir }: Pick<Config, 'dataDir'>) => path.resolve(dataDir, 'address')
 
-/** Leaves word of where this service listens, for the commands that are run beside it. */
-export const keepAddress = (config: Config, address: string) => writeFile(fileIn(config), `${address}\n`)
+/**
+ * Leaves word of where this service listens, for the commands that are run beside it. With a database and a key of its
+ * own a service needs no data directory: then there is no word to leave, and nothing fails.
+ */
+export const keepAddress = (config: Config, address: string) =>
+  orNull(writeFile(fileIn(config), `${address}\n`), 'ENOENT', 'ENOTDIR', 'EROFS', 'EACCES')
 
 /**
  * Where to call the service: as browsers do, else where the one that runs on this data directory listens, else where

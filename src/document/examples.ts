@@ -33,6 +33,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   },
   'POST /members': { email: 'budi@example.com', name: 'Budi', role: 'CASHIER' },
   'PATCH /members/{id}': { role: 'MANAGER' },
+  'DELETE /members/{id}': { revokeKeys: true },
   'POST /api-keys': { name: 'Till 1', readOnly: false },
   'POST /outlets': {
     name: 'Warung Sari',

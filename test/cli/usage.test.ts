@@ -34,11 +34,7 @@ test.each([
   [['migrate', 'now'], 2, 'Unexpected argument "now"\nSee kasir --help\n'],
   [['demo', '--days', '91'], 2, '--days must be a whole number from 0 to 90\nSee kasir --help\n'],
   [['import-catalogue'], 2, 'Missing required positional argument: FILE\nSee kasir --help\n'],
-  [
-    ['export-catalogue', 'x.csv'],
-    2,
-    'Name the workspace: --api-key, or --email of one of its members\nSee kasir --help\n',
-  ],
+  [['export-catalogue'], 2, 'Missing required positional argument: FILE\nSee kasir --help\n'],
   [['demo', '--days', 'ten'], 2, '--days must be a whole number from 0 to 90\nSee kasir --help\n'],
 ])('a wrong call %j exits with 2 and says why', async (args, code, err) => {
   const ran = await kasir(args)

@@ -60,7 +60,9 @@ const queryFields = (row: Route) => fieldsOf((row.query ?? {}) as object as Shap
 describe.each(named(tried.filter((row) => row.query)))('%s', (_, row) => {
   const ask = async (probe: Probe, raw: string) => {
     const path = pathOf(row, probe)
-    return acme().get(`${path}${path.includes('?') ? '&' : '?'}${raw}`)
+    const body = row.body ? JSON.stringify(probe.body ?? {}) : undefined
+    const asked = `${path}${path.includes('?') ? '&' : '?'}${raw}`
+    return acme().raw(row.method, asked, body, body ? { 'content-type': 'application/json' } : {})
   }
   const without = (probe: Probe, key: string): Probe => {
     const { [key]: _dropped, ...query } = probe.query ?? {}

@@ -60,7 +60,9 @@ export const memberRoutes = [
     delegation: 'books',
     role: 'OWNER',
     params: IdParams,
-    query: Type.Object({ revokeKeys: Flag }),
+    query: Type.Object({
+      revokeKeys: Type.Optional({ ...Flag, description: 'End the API keys that the member made as well' }),
+    }),
     body: Type.Object({ revokeKeys: Type.Optional(Type.Boolean()) }),
     returns: Removed,
     handle: ({ tx, scope, params, query, body }) =>
