@@ -4,13 +4,11 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { address, useService } from './support/api.ts'
-import { readJourney, walk } from './support/readme.ts'
+import { readJourney, settled, updated, walk } from './support/readme.ts'
 
 useService()
 
 const README = fileURLToPath(new URL('../README.md', import.meta.url))
-/** The day of a receipt number is the only thing that differs from one run to the next. */
-const settled = (text: string) => text.replaceAll(/\d{6}-(\d{4})/g, 'YYMMDD-$1').replaceAll('\r', '')
 
 test('the first sale of the README works as printed', async () => {
   const steps = await readJourney(README)
@@ -18,7 +16,7 @@ test('the first sale of the README works as printed', async () => {
   const cwd = await mkdtemp(path.join(tmpdir(), 'kasir-readme-'))
   const printed = await walk(steps, address(), cwd)
   await rm(cwd, { recursive: true })
-  if (process.env['UPDATE_README']) await update(printed)
+  if (process.env['UPDATE_README']) await writeFile(README, updated(await readFile(README, 'utf8'), printed))
   else expect(printed.map(settled)).toEqual(steps.map((step) => settled(step.printed)))
 }, 120_000)
 
@@ -29,12 +27,3 @@ test('the helper of the README prints why a request was refused, and nothing els
   const [printed] = await walk([step], address(), tmpdir())
   expect(printed).toBe('AUTH_REQUIRED: Sign in or send a valid API key\nended with 1\n')
 }, 60_000)
-
-async function update(printed: readonly string[]) {
-  const answers = printed.filter((text) => text !== '')
-  const page = await readFile(README, 'utf8')
-  await writeFile(
-    README,
-    page.replaceAll(/```text\n[\s\S]*?```/g, () => `\`\`\`text\n${answers.shift() ?? ''}\`\`\``),
-  )
-}

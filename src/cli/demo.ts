@@ -11,7 +11,7 @@ export const demo = command({
       valueHint: 'number',
       description: `Days of sales before today, 0 to ${MOST_DAYS}: 30 unless said, with --fast 7.`,
     },
-    fast: { type: 'boolean', description: 'A week with a fifth of the visitors: ready in about ten seconds' },
+    fast: { type: 'boolean', description: 'A week with a fifth of the visitors: ready in half a minute' },
     email: {
       type: 'string',
       valueHint: 'address',
@@ -24,7 +24,7 @@ export const demo = command({
   environment: ['dataDir', 'databaseUrl'],
   examples: [
     ['kasir demo', 'a month of sales; also while the service runs on the same data directory'],
-    ['kasir demo --fast', 'a quiet week, in a moment'],
+    ['kasir demo --fast', 'a quiet week, in half a minute'],
     ['kasir demo --new-key', 'the demo exists and its API key was lost'],
   ],
   run: async (args) => {

@@ -17,6 +17,19 @@ export async function readJourney(file: string): Promise<Step[]> {
   return steps
 }
 
+/** What differs from one run to the next: the day of a receipt number, and keys. */
+export const settled = (text: string) =>
+  text
+    .replaceAll(/\d{6}-(\d{4})/g, 'YYMMDD-$1')
+    .replaceAll(/kasir_sk_\S+/g, 'kasir_sk_…')
+    .replaceAll('\r', '')
+
+/** The page with what was printed in its answers, for a change that is meant. */
+export function updated(page: string, printed: readonly string[]): string {
+  const answers = printed.filter((text) => text !== '')
+  return page.replaceAll(/```text\n[\s\S]*?```/g, () => `\`\`\`text\n${answers.shift() ?? ''}\`\`\``)
+}
+
 /** Runs the steps in one shell, as a reader would, and answers what each of them printed. */
 export async function walk(steps: readonly Step[], address: string, cwd: string): Promise<string[]> {
   const mark = '--- end of step ---'
