@@ -22,45 +22,6 @@ const formatOf = (timezone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** The only names of three letters in the database: the runtime also takes PST, IST or AST and picks a zone for each. */
-const SHORT_ZONES = [
-  'CET',
-  'EET',
-  'EST',
-  'GMT',
-  'HST',
-  'MET',
-  'MST',
-  'PRC',
-  'ROC',
-  'ROK',
-  'UCT',
-  'UTC',
-  'WET',
-]
-
-/** Names by their lower case; the list of the runtime leaves out links such as Asia/Kolkata. */
-const spelledZones = new Map(
-  [...SHORT_ZONES, ...Intl.supportedValuesOf('timeZone')].map((name) => [name.toLowerCase(), name]),
-)
-
-/**
- * The name as the IANA time zone database spells it, or null for anything else: an offset such as +07:00, which newer
- * runtimes take for a zone, knows no rules of a place (contract 3.1). A link keeps its name, because the runtime would
- * answer with an older one; only a link without a capital, which is nobody's spelling, becomes what it links to.
- */
-export function timezoneOf(name: string): string | null {
-  const spelled = spelledZones.get(name.toLowerCase())
-  if (spelled !== undefined) return spelled
-  if (!/^[a-z]/i.test(name) || name.length === 3 || /^SystemV\//i.test(name)) return null
-  try {
-    const linked = formatOf(name).resolvedOptions().timeZone
-    return /[A-Z]/.test(name) ? name : linked
-  } catch {
-    return null
-  }
-}
-
 const partsOf = (instant: number, timezone: string): Record<string, string> =>
   Object.fromEntries(
     formatOf(timezone)

@@ -70,14 +70,49 @@ test.each([
   ])
 })
 
-test('a time zone is kept under its own name, in the spelling of its database', async () => {
-  const { data } = await acme().post('/outlets', { name: 'A', timezone: 'asia/MAKASSAR' })
-  expect(data.outlet.timezone).toBe('Asia/Makassar')
+test.each([
+  ['asia/jakarta', 'Asia/Jakarta'],
+  ['ASIA/JAKARTA', 'Asia/Jakarta'],
+  ['Asia/Jakrta', 'Asia/Jakarta'],
+  ['Jakarta', 'Asia/Jakarta'],
+  ['asia/kolkata', 'Asia/Kolkata'],
+  ['America/New York', 'America/New_York'],
+])('a time zone spelled %s is refused, and %s is proposed', async (timezone, meant) => {
+  const { data } = await acme().post('/outlets', { name: 'A', timezone: 'Asia/Makassar' })
   const path = `/outlets/${data.outlet.id}`
-  expect((await acme().patch(path, { timezone: 'asia/jayapura' })).data.outlet.timezone).toBe('Asia/Jayapura')
-  expect((await acme().patch(path, { timezone: 'Asia/Kolkata' })).data.outlet.timezone).toBe('Asia/Kolkata')
-  expect((await acme().patch(path, { timezone: '+0700' })).status).toBe(422)
-  expect((await acme().get(path)).data.outlet.timezone).toBe('Asia/Kolkata')
+  for (const refused of [
+    await acme().post('/outlets', { name: 'A', timezone }),
+    await acme().patch(path, { timezone }),
+  ]) {
+    expect([refused.status, refused.error]).toEqual([
+      422,
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        param: 'timezone',
+        message: `${timezone} is not an IANA time zone; did you mean ${meant}?`,
+      }),
+    ])
+  }
+  expect((await acme().get(path)).data.outlet.timezone).toBe('Asia/Makassar')
+  expect((await acme().patch(path, { timezone: meant })).data.outlet.timezone).toBe(meant)
+})
+
+test('an outlet whose time zone was stored in another spelling keeps it and works as before', async () => {
+  const { data } = await acme().post('/outlets', { name: 'Old', timezone: 'Asia/Kolkata' })
+  const { id } = data.outlet
+  await deps()
+    .db.updateTable('outlets')
+    .set({ timezone: 'ASIA/kolkata' })
+    .where('accountId', '=', acme().workspace.accountId)
+    .where('id', '=', id)
+    .execute()
+  const { outlet } = (await acme().get(`/outlets/${id}`)).data
+  const sentBack = await acme().patch(`/outlets/${id}`, { ...outlet, name: 'New' })
+  expect([sentBack.status, sentBack.data.outlet]).toMatchObject([
+    200,
+    { name: 'New', timezone: 'ASIA/kolkata' },
+  ])
+  expect((await acme().get(`/inventory/expiring?outletId=${id}`)).status).toBe(200)
 })
 
 test('an outlet of another workspace answers 404 to every verb', async () => {

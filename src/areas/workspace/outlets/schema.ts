@@ -7,7 +7,11 @@ export const DEFAULT_TAX_LABEL = 'Pajak'
 const Settable = {
   address: FreeText(500),
   phone: FreeText(40),
-  timezone: Text(64),
+  timezone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'A name of the IANA time zone database in its own spelling: Asia/Jakarta',
+  }),
   taxRateBps: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Basis points: 11% is 1100' }),
   taxInclusive: Type.Boolean({ description: 'Prices contain the tax' }),
   taxLabel: Type.String({

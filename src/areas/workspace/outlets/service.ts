@@ -1,5 +1,5 @@
 import { invalid, notFound } from '../../../core/errors.ts'
-import { timezoneOf } from '../../../core/time.ts'
+import { isTimezone, nearestTimezone } from '../../../core/timezones.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { reserve } from '../../../platform/limits.ts'
 import { emit } from '../../../platform/outbox.ts'
@@ -22,15 +22,16 @@ export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 
 }
 
 export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promise<Outlet> {
-  const outlet = spelled(input)
+  checkTimezone(input.timezone)
   await reserve(tx, scope, 'outlets')
-  const id = await store.insert(tx, scope, outlet)
+  const id = await store.insert(tx, scope, input)
   return getOutlet(tx, scope, id)
 }
 
-export async function updateOutlet(tx: Tx, scope: Scope, id: string, input: OutletPatch): Promise<Outlet> {
+export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: OutletPatch): Promise<Outlet> {
   const outlet = await getOutlet(tx, scope, id)
-  const patch = spelled(input)
+  // A record may be sent back as it is, also one from before a zone had a single spelling.
+  if (patch.timezone !== outlet.timezone) checkTimezone(patch.timezone)
   if (patch.isActive && !outlet.isActive) await reserve(tx, scope, 'outlets')
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
   return getOutlet(tx, scope, id)
@@ -58,13 +59,14 @@ export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   return { id, deleted: true as const }
 }
 
-/** The same fields with the time zone as the IANA database spells it; 422 when it knows no such name (contract 3.1). */
-function spelled<T extends { timezone?: string }>(fields: T): T {
-  if (fields.timezone === undefined) return fields
-  const timezone = timezoneOf(fields.timezone)
-  if (timezone !== null) return { ...fields, timezone }
+/** 422 for what is no time zone of the IANA database in its own spelling (contract 3.1). */
+function checkTimezone(timezone: string | undefined) {
+  if (timezone === undefined || isTimezone(timezone)) return
+  const meant = nearestTimezone(timezone)
   throw invalid(
     'timezone',
-    `${fields.timezone} is not an IANA time zone; for example Asia/Jakarta, Asia/Makassar, Asia/Jayapura`,
+    meant === null
+      ? `${timezone} is not an IANA time zone; for example Asia/Jakarta, Asia/Makassar, Asia/Jayapura`
+      : `${timezone} is not an IANA time zone; did you mean ${meant}?`,
   )
 }

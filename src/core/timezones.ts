@@ -1,0 +1,68 @@
+import { nearest } from './suggest.ts'
+
+/**
+ * One spelling of a zone is accepted, that of the IANA time zone database: the runtime takes any mixture of capitals, and
+ * a name is compared, cached and shown as text.
+ */
+
+/** Names that no rule of spelling gives, beside those that the runtime lists; of three letters the database has no others. */
+const IRREGULAR = [
+  'CET CST6CDT EET EST EST5EDT GB GB-Eire GMT GMT+0 GMT-0 GMT0 HST MET MST MST7MDT NZ NZ-CHAT PRC PST8PDT ROC ROK UCT UTC',
+  'W-SU WET America/Argentina/ComodRivadavia America/Knox_IN Australia/ACT Australia/LHI Australia/NSW Brazil/DeNoronha',
+  'Chile/EasterIsland Mexico/BajaNorte Mexico/BajaSur US/Alaska US/Aleutian US/Arizona US/Central US/East-Indiana',
+  'US/Eastern US/Hawaii US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa Etc/GMT Etc/GMT0 Etc/UCT Etc/UTC',
+].flatMap((line) => line.split(' '))
+const OFFSETS = [
+  ...Array.from({ length: 13 }, (_, hours) => `Etc/GMT+${hours}`),
+  ...Array.from({ length: 15 }, (_, hours) => `Etc/GMT-${hours}`),
+]
+/** Today's names of zones that the runtime lists under an older one; here so that a slip in one finds it. */
+const RENAMED = [
+  'Africa/Asmara America/Argentina/Buenos_Aires America/Nuuk Asia/Ho_Chi_Minh Asia/Kathmandu Asia/Kolkata Asia/Yangon',
+  'Atlantic/Faroe Europe/Kyiv Pacific/Chuuk Pacific/Kanton Pacific/Pohnpei',
+].flatMap((line) => line.split(' '))
+
+const spellings = new Map(
+  [...RENAMED, ...IRREGULAR, ...OFFSETS, ...Intl.supportedValuesOf('timeZone')].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
+)
+
+const PARTICLES: readonly string[] = ['of', 'es', 'au']
+
+/** A capital for every word but a particle: Asia/Ho_Chi_Minh, Africa/Dar_es_Salaam. */
+const spellingOf = (name: string): string =>
+  spellings.get(name.toLowerCase()) ??
+  name
+    .toLowerCase()
+    .replaceAll(/(^|[/_-])([a-z]+)/g, (_, before: string, word: string) =>
+      before !== '' && before !== '/' && PARTICLES.includes(word)
+        ? before + word
+        : before + word.slice(0, 1).toUpperCase() + word.slice(1),
+    )
+
+/**
+ * Offsets such as +07:00, which newer runtimes take for a zone, know no rules of a place (contract 3.1); PST, IST or AST
+ * stand for several places, and the runtime picks one.
+ */
+function isKnown(name: string): boolean {
+  if (spellings.has(name.toLowerCase())) return true
+  if (!/^[a-z]/i.test(name) || name.length === 3 || /^SystemV\//i.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Whether this is a time zone as the IANA database spells it; a link such as Asia/Kolkata is one. */
+export const isTimezone = (name: string): boolean => name === spellingOf(name) && isKnown(name)
+
+/** The time zone that was probably meant by a name that is none, or null. */
+export function nearestTimezone(name: string): string | null {
+  const spelled = spellingOf(name)
+  if (isKnown(spelled)) return spelled
+  // What holds no word, or one of three letters, is an offset or an abbreviation and no slip of the pen.
+  return /^[a-z][a-z_/ -]{3,}$/i.test(name) ? nearest(name, [...spellings.values()]) : null
+}
