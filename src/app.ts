@@ -18,6 +18,7 @@ import { addressOf } from './platform/config.ts'
 import type { Deps } from './platform/deps.ts'
 import { countCallers } from './platform/http/callers.ts'
 import { acceptedEncoding, compressor, packedOnce } from './platform/http/compress.ts'
+import { boundConnections } from './platform/http/connections.ts'
 import { docs } from './platform/http/docs.ts'
 import { sendError } from './platform/http/error-handler.ts'
 import { mount } from './platform/http/mount.ts'
@@ -70,6 +71,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       void sendError(deps, error, request as never, stamped(request as never, reply as never)),
     clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket),
   })
+  boundConnections(app.server, deps, trust)
   app.decorateRequest('identity', null)
   app.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply))
   parseJson(app)

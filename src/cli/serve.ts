@@ -32,6 +32,7 @@ export const serve = command({
     'secretsKey',
     'defaultTier',
     'rateLimitPerMinute',
+    'maxConnections',
     'trustProxy',
     'corsOrigins',
     'smtpUrl',

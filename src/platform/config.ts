@@ -167,6 +167,12 @@ export const SETTINGS = {
     whole(0, 10_000_000),
     'Requests a minute per credential; 0 switches the general limit off.',
   ),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    '5000',
+    whole(10, 1_000_000),
+    'Connections from clients open at a time; one address holds a quarter of them at most, a trusted proxy any number.',
+  ),
   trustProxy: setting(
     'TRUST_PROXY',
     '0',
