@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { BOARD, BOARD_OF_ALL, COUNTS, COUNTS_OF_ALL } from '../src/areas/dining/kitchen/store.ts'
 import { FLOOR_MAP } from '../src/areas/dining/tables/store.ts'
+import { type DatabaseTime, databaseTime } from './lib/database-time.ts'
 
 export type KitchenLoad = { oldSales: number; openTickets: number; tables: number; runs: number }
-/** Milliseconds of the database alone, planning and execution, median of the runs; `plan` of the last one. */
-export type BoardFigure = { query: string; rows: number; ms: number; worstMs: number; plan: string }
+export type BoardFigure = DatabaseTime & { query: string }
 
 export const LOAD: KitchenLoad = { oldSales: 50_000, openTickets: 200, tables: 40, runs: 30 }
 
@@ -29,35 +29,13 @@ export async function measureBoards(url: string, load: KitchenLoad = LOAD): Prom
       { query: 'GET /tables/floor', text: FLOOR_MAP.text, values: [ACCOUNT, OUTLET, null] },
     ]
     const figures: BoardFigure[] = []
-    for (const [index, { query, text, values }] of queries.entries()) {
-      // The service prepares its statements, so the plan that knows no values has to be good enough.
-      await client.query('set plan_cache_mode = force_generic_plan')
-      await client.query(`prepare board_${index} as ${text}`)
-      const execute = `execute board_${index}(${values.map((value) => (value === null ? 'null' : `'${value}'`)).join()})`
-      figures.push({ query, ...(await explain(client, execute, load.runs)) })
+    for (const { query, text, values } of queries) {
+      figures.push({ query, ...(await databaseTime(client, { text, values }, load.runs)) })
     }
     return figures
   } finally {
     await client.end()
   }
-}
-
-async function explain(client: pg.Client, text: string, runs: number) {
-  const samples: number[] = []
-  let plan = ''
-  for (let run = 0; run < runs; run += 1) {
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${text}`)
-    plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    samples.push(
-      [...plan.matchAll(/(?:Planning|Execution) Time: ([\d.]+)/g)].reduce(
-        (sum, [, ms]) => sum + Number(ms),
-        0,
-      ),
-    )
-  }
-  const rows = (await client.query(text)).rowCount ?? 0
-  const sorted = samples.toSorted((a, b) => a - b)
-  return { rows, ms: sorted[Math.floor(runs / 2)] ?? 0, worstMs: sorted.at(-1) ?? 0, plan }
 }
 
 const id = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text, 26, '0')`

@@ -10,6 +10,7 @@ const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   lookup: async () => (await import('./suites.ts')).lookup,
   kitchen: async () => (await import('./suites.ts')).kitchen,
   streams: async () => (await import('./suites.ts')).streams,
+  lists: async () => (await import('./lists.ts')).lists,
 }
 
 const HELP = `npm run bench -- [options]

@@ -1,7 +1,8 @@
 import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, expect, test } from 'vitest'
 import { acme, address, deps, globex, useService } from '../support/api.ts'
-import { fillTable, longRunPlans, withClient } from '../support/history.ts'
+import { fillTable } from '../support/fill.ts'
+import { longRunPlans, withClient } from '../support/history.ts'
 import { makeOutlet } from '../support/make.ts'
 import { watching } from '../support/statements.ts'
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { acme, useService } from '../support/api.ts'
-import { fillTable, longRunPlans, withClient } from '../support/history.ts'
+import { fillTable } from '../support/fill.ts'
+import { longRunPlans, withClient } from '../support/history.ts'
 import { makeOutlet } from '../support/make.ts'
 import { openShop, stock } from '../support/shop.ts'
 

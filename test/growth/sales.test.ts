@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { acme, useService } from '../support/api.ts'
-import { fillSales, longRunPlans, type Plan, withClient } from '../support/history.ts'
+import { fillSales } from '../support/fill.ts'
+import { longRunPlans, type Plan, withClient } from '../support/history.ts'
 import { makeOutlet } from '../support/make.ts'
 
 useService({ synthetic: true })

@@ -1,0 +1,288 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { list as listSales } from '../src/areas/selling/sales/store-read.ts'
+import { openDb } from '../src/platform/db/open.ts'
+import type { Scope } from '../src/platform/scope.ts'
+import { fillSales } from '../test/support/fill.ts'
+import { type Sent, watching } from '../test/support/statements.ts'
+import { freshDatabase, settle } from './lib/database.ts'
+import { type DatabaseTime, databaseTime } from './lib/database-time.ts'
+import { fixed, median, percentile, table, whole } from './lib/figures.ts'
+import { loadNow } from './lib/machine.ts'
+import { type Service, startService } from './lib/service.ts'
+import { alternate, type Options, type Report } from './lib/suite.ts'
+import { accountId, outletId, seedShops } from './sales-shop.ts'
+import { seedCatalogue } from './seed-catalogue.ts'
+
+const SALES = 1_000_000
+const PRODUCTS = 50_000
+/** The page that is compared with the first one; rows of a page. */
+const DEEP = 500
+const LIMIT = 20
+/** Requests of each page in a round, one of the one and one of the other in turns. */
+const PAGES = 200
+const RUNS = 30
+
+type Bytes = { ms: number; bytes: number }
+type Pages = { first: number; deep: number; ratio: number }
+type Whole = { bytes: number; service: number; bare: number; ratio: number; alone: number; beside: number }
+
+/** Lists of a shop that has sold for years, and the whole list of a big catalogue beside another workspace's till. */
+export async function lists({ seconds, rounds, say }: Options): Promise<Report> {
+  const database = await freshDatabase()
+  try {
+    const [busy = '', till = ''] = await seedShops(database.url, 2)
+    const began = performance.now()
+    await fillHistory(database.url)
+    const { pool, close } = openDb({ url: database.url, poolSize: 1 })
+    const catalogue = await seedCatalogue(pool, 'Large', PRODUCTS)
+    await close()
+    await settle(database.url)
+    say(
+      `  ${whole(SALES)} sales written in ${whole((performance.now() - began) / 1000)} s (load ${loadNow()})`,
+    )
+    const open = await openBills(database.url)
+    say(`  open bills: ${fixed(open.ms)} ms of database (load ${loadNow()})`)
+    const service = await startService(database.url, path.join(database.dir, 'service'))
+    try {
+      const pages = await comparePages(service, busy, rounds)
+      say(`  page 1: ${fixed(pages.first)} ms, page ${DEEP}: ${fixed(pages.deep)} ms (load ${loadNow()})`)
+      const file = path.join(database.dir, 'products.json')
+      const streamed = await compareWhole({ service, key: catalogue.key, till, file, seconds, rounds })
+      say(
+        `  whole list: ${whole(streamed.service)} ms, bare stream ${whole(streamed.bare)} ms; beside it p99 ${fixed(streamed.beside, 1)} ms, alone ${fixed(streamed.alone, 1)} ms (load ${loadNow()})`,
+      )
+      return reportOf({ open, pages, streamed })
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    await database.stop()
+  }
+}
+
+/** The worst order for a list that runs newest first: what is open is the oldest of a million. */
+async function fillHistory(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await fillSales(
+      client,
+      { workspace: { accountId: accountId(1) } },
+      {
+        outletId: outletId(1, 1),
+        count: SALES,
+        status: `case when n <= 30 then 'PARKED' else 'COMPLETED' end`,
+      },
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+/** The statement that the service sends for them, timed inside the database. */
+async function openBills(url: string): Promise<DatabaseTime> {
+  const sent: Sent[] = []
+  const { db, close } = openDb({ url, poolSize: 1 })
+  const scope = { accountId: accountId(1) } as Scope
+  const filter = { status: 'PARKED', outletId: outletId(1, 1) }
+  await watching(
+    (statement) => sent.push(statement),
+    () => listSales(db, scope, filter, { limit: LIMIT }),
+  )
+  await close()
+  const [statement] = sent.filter(({ text }) => /from sales s where/.test(text))
+  if (statement === undefined) throw new Error('the list of sales sent no statement')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await databaseTime(client, statement, RUNS)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Reads an answer to its end; one that is not 200 is an error. Milliseconds from asking to the last byte. */
+async function take(url: string, key: string, agent: Agent, onPart?: (part: Buffer) => void): Promise<Bytes> {
+  const began = performance.now()
+  const asked = request(url, { agent, headers: { authorization: `Bearer ${key}` } }).end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  let bytes = 0
+  for await (const part of response) {
+    bytes += (part as Buffer).length
+    onPart?.(part as Buffer)
+  }
+  if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`)
+  return { ms: performance.now() - began, bytes }
+}
+
+const keptAlive = () => new Agent({ keepAlive: true, maxSockets: 1 })
+
+async function comparePages({ address }: Service, key: string, rounds: number): Promise<Pages> {
+  const agent = keptAlive()
+  const first = `${address}/api/v1/sales?limit=${LIMIT}`
+  const deep = `${first}&cursor=${await cursorBefore(DEEP, first, key)}`
+  const timed = async (url: string) => (await take(url, key, agent)).ms
+  const turns = async (count: number) =>
+    alternate(
+      count,
+      () => timed(first),
+      () => timed(deep),
+    )
+  // Compiled and planned first.
+  await turns(PAGES)
+  const { a, b } = await turns(rounds * PAGES)
+  agent.destroy()
+  return { first: median(a), deep: median(b), ratio: median(b) / median(a) }
+}
+
+/** Turns the pages as a reader does. */
+async function cursorBefore(page: number, first: string, key: string): Promise<string> {
+  let cursor = ''
+  for (let turned = 1; turned < page; turned += 1) {
+    const url = cursor === '' ? first : `${first}&cursor=${cursor}`
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
+    const { meta } = (await answer.json()) as { meta: { cursor: string | null } }
+    if (meta.cursor === null) throw new Error(`the list ended at page ${turned}`)
+    cursor = meta.cursor
+  }
+  return cursor
+}
+
+type Streaming = {
+  service: Service
+  /** Of the workspace with the catalogue, and of another one. */
+  key: string
+  till: string
+  file: string
+  seconds: number
+  rounds: number
+}
+
+async function compareWhole({ service, key, till, file, seconds, rounds }: Streaming): Promise<Whole> {
+  const reader = keptAlive()
+  const url = `${service.address}/api/v1/products`
+  const parts: Buffer[] = []
+  const { bytes } = await take(url, key, reader, (part) => parts.push(part))
+  const { data } = JSON.parse(Buffer.concat(parts).toString()) as { data: { products: unknown[] } }
+  if (data.products.length !== PRODUCTS) throw new Error(`the list has ${data.products.length} products`)
+  await writeFile(file, Buffer.concat(parts.splice(0)))
+  const bare = await serveBare(file)
+  try {
+    await take(bare.address, key, reader)
+    const turns = await alternate(
+      rounds,
+      async () => (await take(bare.address, key, reader)).ms,
+      async () => (await take(url, key, reader)).ms,
+    )
+    const small = `${service.address}/api/v1/outlets`
+    await smallRequests(small, till, untilAfter(1))
+    const alone = await smallRequests(small, till, untilAfter(seconds))
+    const beside = await whileReading(
+      () => take(url, key, reader),
+      (isOver) => smallRequests(small, till, isOver),
+      seconds,
+    )
+    return {
+      bytes,
+      service: median(turns.b),
+      bare: median(turns.a),
+      ratio: median(turns.a.map((ms, turn) => (turns.b[turn] ?? Number.NaN) / ms)),
+      alone: percentile(alone, 0.99),
+      beside: percentile(beside, 0.99),
+    }
+  } finally {
+    reader.destroy()
+    await bare.stop()
+  }
+}
+
+const untilAfter = (seconds: number) => {
+  const end = performance.now() + seconds * 1000
+  return () => performance.now() >= end
+}
+
+/** One till asks, again and again; milliseconds of each request. */
+async function smallRequests(url: string, key: string, isOver: () => boolean): Promise<Float64Array> {
+  const agent = keptAlive()
+  const samples: number[] = []
+  while (!isOver()) samples.push((await take(url, key, agent)).ms)
+  agent.destroy()
+  return Float64Array.from(samples)
+}
+
+/** Reads list after list for so long, and ends the other work with the last of them. */
+async function whileReading<T>(
+  read: () => Promise<unknown>,
+  work: (isOver: () => boolean) => Promise<T>,
+  seconds: number,
+): Promise<T> {
+  let over = false
+  const isOver = untilAfter(seconds)
+  const reading = async () => {
+    while (!isOver()) await read()
+  }
+  const [result] = await Promise.all([
+    work(() => over),
+    reading().finally(() => {
+      over = true
+    }),
+  ])
+  return result
+}
+
+const BARE = fileURLToPath(new URL('bare-stream.ts', import.meta.url))
+
+async function serveBare(file: string) {
+  const child = fork(BARE, [file], { execArgv: ['--import', import.meta.resolve('tsx')] })
+  const [address] = (await once(child, 'message')) as [string]
+  const stop = async () => {
+    const ended = once(child, 'exit')
+    child.send('stop')
+    await ended
+  }
+  return { address, stop }
+}
+
+function reportOf({ open, pages, streamed }: { open: DatabaseTime; pages: Pages; streamed: Whole }): Report {
+  const besideAlone = streamed.beside / streamed.alone
+  return {
+    title: 'Long lists',
+    text: [
+      `A workspace of ${whole(SALES)} sales of which the oldest 30 are open bills, and one of ${whole(PRODUCTS)} products. The database alone is timed for the open bills (planning and execution, the plan made for all values, median of ${RUNS}); the rest over HTTP, one keep-alive connection.`,
+      table(
+        ['', 'rows', 'ms', 'worst, ms'],
+        [
+          [
+            'GET /sales?status=PARKED of an outlet, database',
+            whole(open.rows),
+            fixed(open.ms),
+            fixed(open.worstMs),
+          ],
+        ],
+      ),
+      table(
+        ['', 'page 1, ms', `page ${DEEP}, ms`, 'ratio'],
+        [[`GET /sales by ${LIMIT}`, fixed(pages.first), fixed(pages.deep), fixed(pages.ratio)]],
+      ),
+      `The bare stream is Node's own server sending the bytes of the same answer (${fixed(streamed.bytes / 2 ** 20, 1)} MiB) out of memory. The small request is GET /outlets of another workspace, one after the other.`,
+      table(
+        ['', 'service, ms', 'bare stream, ms', 'ratio'],
+        [['GET /products, whole', whole(streamed.service), whole(streamed.bare), fixed(streamed.ratio)]],
+      ),
+      table(
+        ['', 'alone, ms', 'while lists are read, ms', 'ratio'],
+        [['small request, p99', fixed(streamed.alone, 1), fixed(streamed.beside, 1), fixed(besideAlone)]],
+      ),
+    ].join('\n\n'),
+    verdicts: [
+      { what: 'open bills of 1,000,000 sales, ms of database', value: open.ms, bar: 5, atLeast: false },
+      { what: 'list of sales: page 500 / page 1', value: pages.ratio, bar: 1.3, atLeast: false },
+    ],
+  }
+}
