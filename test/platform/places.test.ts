@@ -104,6 +104,8 @@ test('a workspace whose requests all wait for a lock holds up no other', async (
       .poll(async () => (await watcher.query(WAITING)).rows[0].n, { timeout: 10_000 })
       .toBeGreaterThanOrEqual(3)
     for (let n = 0; n < 5; n += 1) expect((await globex.get('/outlets')).status).toBe(200)
+    // What is read for everybody at once needs no place: the workspace itself goes on scanning.
+    expect((await acme.get('/products/lookup?barcode=8991001101234')).status).toBe(200)
     expect(waitingStill).toBe(24)
     await blocker.query('commit')
     // Whoever waited past the limit for locks was told so.

@@ -69,7 +69,7 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places) 
       const { identity } = request
       const within: Within = (work) => (identity ? places.within(identity.accountId, work) : work())
       // A list that is written for as long as its reader takes holds a place for each portion only.
-      if (row.whole) return answer(request, reply, parts, within)
+      if (row.whole || row.isShared?.(parts.query as never)) return answer(request, reply, parts, within)
       return within(() => answer(request, reply, parts, within))
     },
   })

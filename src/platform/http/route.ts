@@ -79,6 +79,11 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   alsoAnswers?: readonly number[]
   /** Reads `If-Match`, for the document. */
   ifMatch?: boolean
+  /**
+   * True for a request that only reads what everybody who asks at the same time reads in one statement: it waits for no
+   * place among the connections of its workspace, because it needs none of its own.
+   */
+  isShared?(query: Parsed<Q>): boolean
 }
 
 type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> =

@@ -66,6 +66,7 @@ export const productRoutes = [
     access: 'read',
     delegation: 'read',
     query: LookupQuery,
+    isShared: ({ barcode }) => barcode !== undefined,
     returns: Type.Object({ matches: Type.Array(Match) }),
     handle: async ({ db, scope, query }) => ({ matches: await lookup(db, scope, query) }),
   }),
