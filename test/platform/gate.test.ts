@@ -65,3 +65,27 @@ test('work that fails gives its place back', async () => {
   await expect(through(place, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   await expect(through(place, async () => 'free again')).resolves.toBe('free again')
 })
+
+test('a place that is handed on is free for nobody else', async () => {
+  const through = gate(['only'], { places: 1, waiting: 9, waitingOfOne: 9 })
+  let running = 0
+  let most = 0
+  const open: (() => void)[] = []
+  const work = () =>
+    through({ lane: 'only', key: 'k' }, async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise<void>((resolve) => open.push(resolve))
+      running -= 1
+    })
+  const first = [work(), work()]
+  await expect.poll(() => open.length).toBe(1)
+  open[0]?.()
+  await expect.poll(() => open.length).toBe(2)
+  const late = work()
+  open[1]?.()
+  await expect.poll(() => open.length).toBe(3)
+  open[2]?.()
+  await Promise.all([...first, late])
+  expect(most).toBe(1)
+})

@@ -283,6 +283,29 @@ test('a mail that a process died over is taken up again', async () => {
   expect(mailbox.received.map((mail) => mail.to)).toEqual([[email]])
 })
 
+test('a mail that a process has in hand is left to it for as long as its attempt may take', async () => {
+  await inviteSomeone()
+  const transport = await transportTo(mailbox.url, 'optional')
+  let asked = 0
+  let answer = () => {}
+  const slow = Object.assign(transport, {
+    sendMail: () => {
+      asked += 1
+      return new Promise<void>((resolve) => {
+        answer = resolve
+      })
+    },
+  })
+  const first = deliverMails(harness.deps, slow)
+  await expect.poll(() => asked).toBe(1)
+  // A name, a connection, a greeting and a few answers, ten seconds each.
+  clock.advance(100_000)
+  await deliverMails(harness.deps, slow)
+  expect(asked).toBe(1)
+  answer()
+  await first
+})
+
 test('while the service runs, mails go out by themselves', async () => {
   const mailer = startMailer(harness.deps, 20)
   const { email } = await inviteSomeone()

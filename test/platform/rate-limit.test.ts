@@ -80,3 +80,13 @@ test('a caller who guesses credentials is slowed down by the address', async () 
     await stop()
   }
 })
+
+test('of fifty thousand callers the one that came longest ago is forgotten, and nobody before', () => {
+  const limiter = rateLimiter()
+  const isAllowed = (caller: string) => limiter.take(caller, 10, 0).allowed
+  expect([isAllowed('first'), isAllowed('first')]).toEqual([true, false])
+  for (let n = 1; n < 50_000; n += 1) isAllowed(`caller ${n}`)
+  expect(isAllowed('first')).toBe(false)
+  for (let n = 0; n < 50_000; n += 1) isAllowed(`other ${n}`)
+  expect(isAllowed('first')).toBe(true)
+})

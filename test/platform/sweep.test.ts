@@ -100,3 +100,26 @@ test('a table that cannot be swept keeps none of those behind it', async () => {
     await deps().pool.query('alter table idempotency_keys_gone rename to idempotency_keys')
   }
 })
+
+test('what is still counted stays: a failed sign-in of 14 minutes ago, an unknown code of 9', async () => {
+  const minutesAgo = (minutes: number) => new Date(clock.ms() - minutes * 60_000).toISOString()
+  const { accountId } = acme().workspace
+  const failure = (id: string, minutes: number) => ({ subject: 'ip 2', id, failedAt: minutesAgo(minutes) })
+  const miss = (id: string, minutes: number) => ({
+    accountId,
+    actorId: 'usr_1',
+    id,
+    missedAt: minutesAgo(minutes),
+  })
+  await deps()
+    .db.insertInto('loginFailures')
+    .values([failure('counted', 14), failure('over', 61)])
+    .execute()
+  await deps()
+    .db.insertInto('giftCardMisses')
+    .values([miss('counted', 9), miss('over', 61)])
+    .execute()
+  await sweep(deps())
+  const misses = await deps().db.selectFrom('giftCardMisses').select('id').execute()
+  expect([await failures(), misses.map(({ id }) => id)]).toEqual([['counted'], ['counted']])
+})

@@ -7,6 +7,7 @@ import { scopeOf } from '../support/goods.ts'
 import { assertLedgerInvariants } from '../support/ledgers.ts'
 import { expectNoDeadlocks } from '../support/locks.ts'
 import { insertSale, makeOutlet } from '../support/make.ts'
+import { openShop } from '../support/shop.ts'
 
 useService({ synthetic: true })
 expectNoDeadlocks()
@@ -62,6 +63,55 @@ test('one code asked for at 20 desks at once is issued once', async () => {
     Array.from({ length: 20 }, () => acme().post('/gift-cards', { amount: 5_000, code: 'LEBARAN-1' })),
   )
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array(19).fill(409)])
+})
+
+test('tills that take the same two cards in opposite order never wait for each other in a circle', async () => {
+  const { outletId, bag } = await openShop(acme())
+  const codes = [(await issue(50_000)).code, (await issue(50_000)).code]
+  for (let round = 0; round < 4; round += 1) {
+    const sold = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        acme().post('/sales', {
+          outletId,
+          items: [{ variantId: bag, quantity: 1 }],
+          payments: (n % 2 ? codes : codes.toReversed()).map((reference) => ({
+            method: 'GIFT_CARD',
+            amount: 250,
+            reference,
+          })),
+        }),
+      ),
+    )
+    expect(sold.map(({ status }) => status)).toEqual(Array(12).fill(201))
+  }
+})
+
+test('refunds and voids of sales that the same two cards paid never wait for each other in a circle', async () => {
+  const { outletId, bag } = await openShop(acme())
+  for (let round = 0; round < 10; round += 1) {
+    const codes = [(await issue(1_000)).code, (await issue(1_000)).code]
+    const sales = []
+    for (const order of [codes, codes.toReversed(), codes, codes.toReversed()]) {
+      const payments = order.map((reference) => ({ method: 'GIFT_CARD', amount: 250, reference }))
+      const sold = await acme().post('/sales', {
+        outletId,
+        items: [{ variantId: bag, quantity: 1 }],
+        payments,
+      })
+      expect(sold.status, sold.text).toBe(201)
+      sales.push(sold.data.sale.id)
+    }
+    const [a, b, c, d] = sales
+    const answers = await Promise.all([
+      acme().post(`/sales/${a}/refund`, {}),
+      acme().post(`/sales/${b}/void`, {}),
+      acme().post(`/sales/${c}/void`, {}),
+      acme().post(`/sales/${d}/refund`, {}),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    for (const code of codes)
+      expect((await acme().get(`/gift-cards/${code}`)).data.giftCard.balance).toBe(1_000)
+  }
 })
 
 test('60 guesses sent at once learn about 20 codes at most', async () => {

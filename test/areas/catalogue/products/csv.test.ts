@@ -327,3 +327,10 @@ test('every text survives the guard against formulas, and no guarded text begins
     ),
   )
 })
+
+test('a code that stands in the file twice is fine where one of the two is inactive', async () => {
+  const api = await workspace()
+  const file = 'product,sku,price,active\nOld tea,TEA-1,5000,no\nNew tea,TEA-1,6000,yes\n'
+  const { counts: first, report } = await imported(api, file)
+  expect([first, report]).toEqual([counts({ rows: 2, created: 2 }), null])
+})

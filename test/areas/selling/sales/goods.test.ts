@@ -90,6 +90,38 @@ describe('a composite', () => {
     expect(await shop.shelf()).toEqual([20, 20, undefined])
   })
 
+  test('gives the batches of its components back piece by piece, the last used first', async () => {
+    const shop = await café(acme())
+    for (const [batchNo, expiryDate] of [
+      ['B1', '2026-04-01'],
+      ['B2', '2026-05-01'],
+    ]) {
+      const batch = {
+        outletId: shop.outletId,
+        variantId: shop.beans,
+        qty: 2,
+        cost: 2_000,
+        batchNo,
+        expiryDate,
+      }
+      expect((await acme().post('/inventory/batches', batch)).status).toBe(201)
+    }
+    const left = async () => {
+      const { batches } = (await acme().get(`/inventory/batches?outletId=${shop.outletId}`)).data
+      const held = ({ batchNo, remainingQty }: Fields) => [batchNo, remainingQty]
+      return Object.fromEntries(batches.map(held))
+    }
+    const sale = saleOf(await post(acme(), shop.outletId, [line(shop.set, 2)]))
+    expect(await left()).toEqual({})
+    const back = async () => {
+      const lines = [{ transactionItemId: sale.items[0].id, qty: 1 }]
+      saleOf(await refund(acme(), sale.id, { lines, restock: true }))
+      return left()
+    }
+    expect(await back()).toEqual({ B2: 2 })
+    expect(await back()).toEqual({ B1: 2, B2: 2 })
+  })
+
   test('held on a bill takes nothing, and is cooked by the recipe of the day it is paid', async () => {
     const shop = await café(acme())
     const bill = saleOf(await post(acme(), shop.outletId, [line(shop.set, 2)], { status: 'PARKED' }))

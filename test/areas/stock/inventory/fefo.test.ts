@@ -61,6 +61,22 @@ describe('order of use', () => {
     expect(used(consumeFefo({ ...last, mode: 'sale', qty: 2 }).parts)).toBe('today:2')
   })
 
+  test('the order follows date, age and id alone, however the batches arrive', () => {
+    const inOrder = [
+      batch('dated', '2026-05-01', 1),
+      batch('twin-1', '2026-05-02', 1),
+      batch('twin-2', '2026-05-02', 1),
+      batch('undated-1', null, 1),
+      batch('undated-2', null, 1),
+    ]
+    fc.assert(
+      fc.property(fc.shuffledSubarray(inOrder, { minLength: inOrder.length }), (batches) => {
+        const taken = consumeFefo({ ...stock, batches, levelQuantity: 5, mode: 'sale', qty: 5 })
+        expect(used(taken.parts)).toBe('dated:1 twin-1:1 twin-2:1 undated-1:1 undated-2:1')
+      }),
+    )
+  })
+
   test('of two batches with one date the older goes first', () => {
     const batches = [batch('b', '2026-05-01', 1, '2026-02-02'), batch('a', '2026-05-01', 1, '2026-02-01')]
     expect(used(consumeFefo({ ...stock, batches, levelQuantity: 2, mode: 'sale', qty: 2 }).parts)).toBe(

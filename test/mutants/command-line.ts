@@ -1,0 +1,79 @@
+import type { Mutant } from './mutant.ts'
+
+const csv = 'src/areas/catalogue/products/csv'
+const csvTests = ['test/areas/catalogue/products/csv.test.ts', 'test/areas/catalogue/products/twins.test.ts']
+const cli = ['test/cli']
+
+/** The command line and what it shares: catalogue files, doctor. */
+export const commandLine: readonly Mutant[] = [
+  {
+    file: `${csv}/match.ts`,
+    breaks: 'an inactive twin of a SKU takes the row of the active one',
+    from: '(same.find((one) => one.live) ?? same[0])?.productId',
+    to: 'same[0]?.productId',
+    tests: csvTests,
+  },
+  {
+    file: `${csv}/match.ts`,
+    breaks: 'an inactive variant takes the row of its active twin',
+    from: 'same.find((variant) => variant.isActive) ?? same[0]',
+    to: 'same[0]',
+    tests: csvTests,
+  },
+  {
+    file: `${csv}/import.ts`,
+    breaks: 'a second import of what is inactive is refused as a repeat',
+    from: 'if (!code || fields.isActive === false) continue',
+    to: 'if (!code) continue',
+    tests: csvTests,
+  },
+  {
+    file: `${csv}/import.ts`,
+    breaks: 'a product that comes again later in the file is not met again',
+    from: 'if (portion.length >= PORTION || keys.has(key)) {',
+    to: 'if (portion.length >= PORTION) {',
+    tests: csvTests,
+  },
+  {
+    file: `${csv}/columns.ts`,
+    breaks: 'a cell that begins with a formula leaves as one',
+    from: "FORMULA.test(text) ? `'${text}` : text",
+    to: "text.startsWith('=') ? `'${text}` : text",
+    tests: csvTests,
+  },
+  {
+    file: 'src/areas/catalogue/products/rules.ts',
+    breaks: 'an inactive variant is matched by its SKU before the active one',
+    from: 'return same.find((variant) => variant.isActive) ?? same[0]',
+    to: 'return same[0]',
+    tests: ['test/areas/catalogue/products/twins.test.ts'],
+  },
+  {
+    file: 'src/cli/doctor/database.ts',
+    breaks: 'a clock that is two seconds off is no fault',
+    from: 'if (skewMs <= MOST_SKEW_MS)',
+    to: 'if (skewMs <= MOST_SKEW_MS * 10)',
+    tests: cli,
+  },
+  {
+    file: 'src/cli/doctor/database.ts',
+    breaks: 'connections for administrators are not kept back',
+    from: 'if (databasePoolSize + spare <= most)',
+    to: 'if (databasePoolSize <= most)',
+    tests: cli,
+  },
+  {
+    file: 'src/cli/doctor/machine.ts',
+    breaks: 'a key that others may read is no fault',
+    from: '(mode & 0o077) !== 0',
+    to: '(mode & 0o007) !== 0',
+    tests: cli,
+  },
+  {
+    file: 'src/cli/doctor/machine.ts',
+    breaks: 'a nearly full disk is no fault',
+    from: 'if (bavail * bsize < LEAST_FREE_BYTES) {',
+    to: 'if (bavail * bsize < 0) {',
+    tests: cli,
+  },
+]

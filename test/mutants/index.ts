@@ -1,0 +1,9 @@
+import { commandLine } from './command-line.ts'
+import { locks } from './locks.ts'
+import { money } from './money.ts'
+import type { Mutant } from './mutant.ts'
+import { platform } from './platform.ts'
+import { stock } from './stock.ts'
+
+export type { Mutant } from './mutant.ts'
+export const mutants: readonly Mutant[] = [...money, ...stock, ...locks, ...platform, ...commandLine]

@@ -1,0 +1,53 @@
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Channel, EVERYTHING, openChannel } from '../../src/platform/live/channel.ts'
+import { cloneDatabase, type TestDatabase } from '../support/db.ts'
+import { type FaultyProxy, faultyProxy } from '../support/faulty-proxy.ts'
+
+let database: TestDatabase
+let proxy: FaultyProxy
+beforeAll(async () => {
+  database = await cloneDatabase()
+  proxy = await faultyProxy(database.url)
+})
+afterAll(async () => {
+  proxy.close()
+  await database.drop()
+})
+
+const LONG_MS = 20_000
+
+/** A process that sends through the proxy, and one beside it that hears from the database itself. */
+async function twoProcesses() {
+  const heard: string[] = []
+  const logged: string[] = []
+  const log = pino({}, { write: (line: string) => void logged.push(line) })
+  const open = (url: string, onLine: (line: string) => void): Channel =>
+    openChannel({ url, log, onLine, onListening: () => {} })
+  const sender = open(proxy.url, () => {})
+  const hearer = open(database.url, (line) => void heard.push(line))
+  await hearer.listening(LONG_MS)
+  return { sender, heard, logged, close: () => Promise.all([sender.close(), hearer.close()]) }
+}
+
+test('a line whose notification failed is sent again once the database answers', async () => {
+  const { sender, heard, logged, close } = await twoProcesses()
+  await sender.listening(LONG_MS)
+  sender.send('first')
+  await expect.poll(() => heard, { timeout: LONG_MS }).toEqual(['first'])
+  proxy.silence(true)
+  sender.send('second')
+  await expect.poll(() => logged.join(''), { timeout: LONG_MS }).toContain('wait for the next connection')
+  proxy.silence(false)
+  await expect.poll(() => heard, { timeout: LONG_MS }).toContain('second')
+  await close()
+})
+
+test('while the database is away the lines that wait have a bound: beyond it one stands for all', async () => {
+  proxy.refuse(true)
+  const { sender, heard, close } = await twoProcesses()
+  for (let n = 0; n < 5_001; n += 1) sender.send(`line ${n}`)
+  proxy.refuse(false)
+  await expect.poll(() => heard, { timeout: LONG_MS }).toEqual([EVERYTHING])
+  await close()
+})
