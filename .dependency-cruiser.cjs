@@ -108,7 +108,7 @@ const rules = [
     comment: 'a rule decides from its arguments; it reads nothing',
     from: { path: '^src/areas/[^/]+/[^/]+/rules' },
     to: {
-      path: '^src/platform|/(store|service|routes)[^/]*\\.ts$|node_modules/(kysely|pg|fastify)/',
+      path: '^src/platform|/(store|service|routes)[^/]*\\.ts$|/(store|steps|verbs)/|node_modules/(kysely|pg|fastify)/',
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -83,14 +83,14 @@ export const stock: readonly Mutant[] = [
     tests: ['test/areas/stock/purchase-orders.test.ts'],
   },
   {
-    file: 'src/areas/selling/sales/stock.ts',
+    file: 'src/areas/selling/sales/steps/take-stock.ts',
     breaks: 'a void returns what was restocked before',
     from: 'giveBack(parts, item.restockedQty * quantity, qty * quantity)',
     to: 'giveBack(parts, 0, qty * quantity)',
     tests: ['test/areas/selling/sales/goods.test.ts', 'test/areas/selling/sales/refund.test.ts'],
   },
   {
-    file: 'src/areas/selling/sales/stock.ts',
+    file: 'src/areas/selling/sales/steps/take-stock.ts',
     breaks: 'stock falls although the workspace forbids it to fall below zero',
     from: "if (taken.mustRefuse || context.negativeStock === 'BLOCK')",
     to: 'if (taken.mustRefuse)',

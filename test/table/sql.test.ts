@@ -37,10 +37,10 @@ const HOT_PATH =
   'a plain cash sale is one statement: its rows, stock, events and stored reply in one round trip'
 /** Writes outside the owner that were decided: the file, the table, and why. */
 const DECIDED: Record<string, string> = {
-  'areas/selling/sales/store-sell.ts stock_levels': HOT_PATH,
-  'areas/selling/sales/store-sell.ts stock_movements': HOT_PATH,
-  'areas/selling/sales/store-sell.ts events': HOT_PATH,
-  'areas/selling/sales/store-sell.ts idempotency_keys': HOT_PATH,
+  'areas/selling/sales/store/create.ts stock_levels': HOT_PATH,
+  'areas/selling/sales/store/create.ts stock_movements': HOT_PATH,
+  'areas/selling/sales/store/create.ts events': HOT_PATH,
+  'areas/selling/sales/store/create.ts idempotency_keys': HOT_PATH,
   'platform/sweep.ts idempotency_keys': 'the sweeper removes what has expired',
   'platform/sweep.ts sessions': 'the sweeper removes what has expired',
   'platform/sweep.ts login_failures': 'the sweeper removes what has expired',

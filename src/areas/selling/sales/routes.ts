@@ -2,12 +2,8 @@ import { Type } from 'typebox'
 import { pageOf } from '../../../core/cursor.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Id, IdParams, Nullable, ReasonBody } from '../../../platform/http/shapes.ts'
-import { rowView, saleView } from './bill.ts'
-import { editBill, readVersion } from './edit.ts'
-import { getBill } from './lookup.ts'
-import { addPayment, settleSale } from './pay.ts'
-import { refundSale } from './refund.ts'
-import { discardSale, voidSale } from './reverse.ts'
+import { rowView, saleView } from './sale/bill.ts'
+import { getBill } from './sale/load.ts'
 import {
   BillPatch,
   MergeIn,
@@ -24,9 +20,13 @@ import {
   StockWarning,
   TenderBody,
 } from './schema.ts'
-import { createSale } from './sell.ts'
-import { mergeSales, splitSale } from './split-merge.ts'
-import { list } from './store-read.ts'
+import { list } from './store/read.ts'
+import { addPayment, settleSale } from './verbs/add-payment.ts'
+import { createSale } from './verbs/create-sale.ts'
+import { editBill, readVersion } from './verbs/edit-bill.ts'
+import { refundSale } from './verbs/refund-sale.ts'
+import { mergeSales, splitSale } from './verbs/split-bill.ts'
+import { discardSale, voidSale } from './verbs/void-sale.ts'
 
 const area = 'sales'
 const One = Type.Object({ sale: Sale })

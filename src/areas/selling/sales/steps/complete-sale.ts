@@ -2,20 +2,20 @@
  * What completing a sale does, called directly and in visible order inside the sale's own transaction (contract S3).
  * Every path here takes its locks in the order of the house (ARCHITECTURE.md, "Locks are taken in one order").
  */
-import { assert } from '../../../core/assert.ts'
-import { conflict } from '../../../core/errors.ts'
-import type { Tx } from '../../../platform/db/open.ts'
-import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import { earnForSale } from '../customers/index.ts'
-import { debitGiftCard, lockGiftCards } from '../gift-cards/index.ts'
-import { openShifts } from '../shifts/index.ts'
-import type { Bill, Tender } from './bill.ts'
-import { derived } from './draft.ts'
-import { eligibleOf } from './rules/totals.ts'
-import type { StockWarning } from './schema.ts'
-import { takeStock } from './stock.ts'
-import type { Context } from './store-context.ts'
+import { assert } from '../../../../core/assert.ts'
+import { conflict } from '../../../../core/errors.ts'
+import type { Tx } from '../../../../platform/db/open.ts'
+import { isUniqueViolation } from '../../../../platform/db/pg-errors.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { earnForSale } from '../../customers/index.ts'
+import { debitGiftCard, lockGiftCards } from '../../gift-cards/index.ts'
+import { openShifts } from '../../shifts/index.ts'
+import { eligibleOf } from '../rules/totals.ts'
+import type { Bill, Tender } from '../sale/bill.ts'
+import type { StockWarning } from '../schema.ts'
+import type { Context } from '../store/context.ts'
+import { derived } from './price-sale.ts'
+import { takeStock } from './take-stock.ts'
 
 /** Debits the cards of new tenders; on a bill too, in the transaction that stores the tender (contract 26.16). */
 export async function takeCards(

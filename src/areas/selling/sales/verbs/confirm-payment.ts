@@ -1,13 +1,13 @@
-import { notFound } from '../../../core/errors.ts'
-import { newId } from '../../../core/ids.ts'
-import type { Tx } from '../../../platform/db/open.ts'
-import { emitRows } from '../../../platform/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import { type Bill, saleView, type Tender } from './bill.ts'
-import { lockBill } from './lookup.ts'
-import { storeTenders, tenderEvents } from './pay.ts'
-import type { SaleAnswer } from './schema.ts'
-import { save } from './store-write.ts'
+import { notFound } from '../../../../core/errors.ts'
+import { newId } from '../../../../core/ids.ts'
+import type { Tx } from '../../../../platform/db/open.ts'
+import { emitRows } from '../../../../platform/outbox.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { type Bill, saleView, type Tender } from '../sale/bill.ts'
+import { lockBill } from '../sale/load.ts'
+import type { SaleAnswer } from '../schema.ts'
+import { save } from '../store/write.ts'
+import { storeTenders, tenderEvents } from './add-payment.ts'
 
 /**
  * Money that the payment partner says has arrived for a tender (contract 7.2, 7.3, 26.17); `amount` in rupiah. On an

@@ -1,12 +1,12 @@
-import { assert } from '../../../core/assert.ts'
-import { type Cursor, decodeCursor } from '../../../core/cursor.ts'
-import { isoOf } from '../../../core/time.ts'
-import { type Db, named, type Tx } from '../../../platform/db/open.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import type { Bill } from './bill.ts'
+import { assert } from '../../../../core/assert.ts'
+import { type Cursor, decodeCursor } from '../../../../core/cursor.ts'
+import { isoOf } from '../../../../core/time.ts'
+import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { SALE_STATUSES } from '../rules/state.ts'
+import type { Bill } from '../sale/bill.ts'
+import { ORDER_TYPES } from '../schema.ts'
 import { fieldOf, namesOf, SALE_COLUMNS } from './columns.ts'
-import { SALE_STATUSES } from './rules/state.ts'
-import { ORDER_TYPES } from './schema.ts'
 
 /**
  * One statement reads a sale with everything on it, so a receipt is one moment in time: rows of other tables come as

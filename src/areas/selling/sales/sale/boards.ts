@@ -1,4 +1,4 @@
-import { type Scope, touchBoard } from '../../../platform/scope.ts'
+import { type Scope, touchBoard } from '../../../../platform/scope.ts'
 import type { Bill } from './bill.ts'
 
 type Seen = Pick<Bill, 'outletId' | 'orderType' | 'tableId' | 'items'>

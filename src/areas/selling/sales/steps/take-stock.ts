@@ -1,11 +1,11 @@
-import { assert } from '../../../core/assert.ts'
-import { invalid } from '../../../core/errors.ts'
-import { labelOf } from '../../../core/labels.ts'
-import { sum } from '../../../core/money.ts'
-import { dayOf } from '../../../core/time.ts'
-import type { Tx } from '../../../platform/db/open.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import { findStockVariants, type StockVariant } from '../../catalogue/products/index.ts'
+import { assert } from '../../../../core/assert.ts'
+import { invalid } from '../../../../core/errors.ts'
+import { labelOf } from '../../../../core/labels.ts'
+import { sum } from '../../../../core/money.ts'
+import { dayOf } from '../../../../core/time.ts'
+import type { Tx } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { findStockVariants, type StockVariant } from '../../../catalogue/products/index.ts'
 import {
   consumeFefo,
   explode,
@@ -14,10 +14,10 @@ import {
   moveStock,
   type StockMove,
   shareParts,
-} from '../../stock/inventory/index.ts'
-import type { Bill, ComponentSnapshot, Item, Part } from './bill.ts'
-import type { StockWarning } from './schema.ts'
-import type { Component, Context, Sellable } from './store-context.ts'
+} from '../../../stock/inventory/index.ts'
+import type { Bill, ComponentSnapshot, Item, Part } from '../sale/bill.ts'
+import type { StockWarning } from '../schema.ts'
+import type { Component, Context, Sellable } from '../store/context.ts'
 
 type Facts = Pick<Sellable, 'productName' | 'variantName' | 'cost' | 'requiresBatch'>
 

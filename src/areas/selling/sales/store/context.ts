@@ -1,6 +1,6 @@
-import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
-import { type Db, named, type Statement } from '../../../platform/db/open.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
+import { type Db, named, type Statement } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
 
 /** What a line needs to know about what it sells. `components` is null on a plain variant. */
 export type Sellable = {

@@ -6,7 +6,7 @@ import type {
   RefundTendersRow,
   SaleItemsRow,
   SalesRow,
-} from '../../../platform/db/tables/sales.ts'
+} from '../../../../platform/db/tables/sales.ts'
 
 /** Rows as they are read, without the workspace that every statement compares: what `bill.ts` is built from. */
 type Stored<T> = Omit<Selectable<T>, 'accountId'>

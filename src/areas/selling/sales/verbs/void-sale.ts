@@ -1,19 +1,26 @@
-import { shortened } from '../../../core/events.ts'
-import { newId } from '../../../core/ids.ts'
-import type { Tx } from '../../../platform/db/open.ts'
-import { type EventRow, emitRows, eventRow } from '../../../platform/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import { reverseForSale } from '../customers/index.ts'
-import { creditGiftCard } from '../gift-cards/index.ts'
-import { bookingShift } from '../shifts/index.ts'
-import { type Bill, paymentView, type RefundRecord, refundStatusOf, saleView, type Tender } from './bill.ts'
-import { touchBoards } from './boards.ts'
-import { derived } from './draft.ts'
-import { lockBill, showing } from './lookup.ts'
-import { requireDiscardable, requireVoidable } from './rules/state.ts'
-import type { SaleAnswer } from './schema.ts'
-import { holdReturning, returnStock } from './stock.ts'
-import { save } from './store-write.ts'
+import { shortened } from '../../../../core/events.ts'
+import { newId } from '../../../../core/ids.ts'
+import type { Tx } from '../../../../platform/db/open.ts'
+import { type EventRow, emitRows, eventRow } from '../../../../platform/outbox.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { reverseForSale } from '../../customers/index.ts'
+import { creditGiftCard } from '../../gift-cards/index.ts'
+import { bookingShift } from '../../shifts/index.ts'
+import { requireDiscardable, requireVoidable } from '../rules/state.ts'
+import {
+  type Bill,
+  paymentView,
+  type RefundRecord,
+  refundStatusOf,
+  saleView,
+  type Tender,
+} from '../sale/bill.ts'
+import { touchBoards } from '../sale/boards.ts'
+import { lockBill, showing } from '../sale/load.ts'
+import type { SaleAnswer } from '../schema.ts'
+import { derived } from '../steps/price-sale.ts'
+import { holdReturning, returnStock } from '../steps/take-stock.ts'
+import { save } from '../store/write.ts'
 
 /** Takes a completed sale back whole: money by its own methods, goods to stock, points reversed (contract S4). */
 export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string | null): Promise<SaleAnswer> {

@@ -1,8 +1,8 @@
-import { isOnBoard } from '../../dining/kitchen/index.ts'
-import type { BillModifier } from './rules/merge-bill.ts'
-import type { RefundStatus } from './rules/state.ts'
-import type { TenderMethod } from './rules/tenders.ts'
-import type { OrderType, Payment, Refund, Sale, SaleLine, SaleRow } from './schema.ts'
+import { isOnBoard } from '../../../dining/kitchen/index.ts'
+import type { BillModifier } from '../rules/merge-bill.ts'
+import type { RefundStatus } from '../rules/state.ts'
+import type { TenderMethod } from '../rules/tenders.ts'
+import type { OrderType, Payment, Refund, Sale, SaleLine, SaleRow } from '../schema.ts'
 import type {
   StoredItem,
   StoredPayment,
@@ -10,7 +10,7 @@ import type {
   StoredRefundLine,
   StoredRefundTender,
   StoredSale,
-} from './store-rows.ts'
+} from '../store/rows.ts'
 
 /** Some units from one batch, or unbatched ones (batchId null), in order of use. */
 export type Part = { batchId: string | null; qty: number }

@@ -1,9 +1,9 @@
-import { type Db, namedWrite } from '../../../platform/db/open.ts'
-import { isDivisionByZero } from '../../../platform/db/pg-errors.ts'
-import { keyLock } from '../../../platform/http/idempotency.ts'
-import type { EventRow } from '../../../platform/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import type { Bill } from './bill.ts'
+import { type Db, namedWrite } from '../../../../platform/db/open.ts'
+import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
+import { keyLock } from '../../../../platform/http/idempotency.ts'
+import type { EventRow } from '../../../../platform/outbox.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import type { Bill } from '../sale/bill.ts'
 import {
   arraysOf,
   ITEM_COLUMNS,

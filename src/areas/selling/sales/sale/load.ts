@@ -1,9 +1,9 @@
-import { ApiError, conflict, notFound } from '../../../core/errors.ts'
-import type { Db, Tx } from '../../../platform/db/open.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import { holdCustomer } from '../customers/index.ts'
+import { ApiError, conflict, notFound } from '../../../../core/errors.ts'
+import type { Db, Tx } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { holdCustomer } from '../../customers/index.ts'
+import { find, findForUpdate } from '../store/read.ts'
 import { type Bill, saleView } from './bill.ts'
-import { find, findForUpdate } from './store-read.ts'
 
 /** One sale with all that belongs to it; 404 when the workspace has none of that id. */
 export async function getBill(db: Db, scope: Scope, id: string): Promise<Bill> {

@@ -1,15 +1,15 @@
 /** A new sale as the rows that one statement will write: decided from what was read, nothing is read or written here. */
-import { shortened } from '../../../core/events.ts'
-import { newId } from '../../../core/ids.ts'
-import { eventFrame, eventRow } from '../../../platform/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import { type Bill, paymentView, type Surroundings, saleView } from './bill.ts'
-import { derived, figuresOf, newItem, newTender, priced } from './draft.ts'
-import { openingOf } from './rules/tenders.ts'
-import { totalsOf } from './rules/totals.ts'
-import type { SaleAnswer, SaleIn, Warning } from './schema.ts'
-import type { Context, OutletFacts } from './store-context.ts'
-import type { NewSale, PlainMove, SaleEvent } from './store-sell.ts'
+import { shortened } from '../../../../core/events.ts'
+import { newId } from '../../../../core/ids.ts'
+import { eventFrame, eventRow } from '../../../../platform/outbox.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { openingOf } from '../rules/tenders.ts'
+import { totalsOf } from '../rules/totals.ts'
+import { type Bill, paymentView, type Surroundings, saleView } from '../sale/bill.ts'
+import type { SaleAnswer, SaleIn, Warning } from '../schema.ts'
+import type { Context, OutletFacts } from '../store/context.ts'
+import type { NewSale, PlainMove, SaleEvent } from '../store/create.ts'
+import { derived, figuresOf, newItem, newTender, priced } from './price-sale.ts'
 
 /** A priced sale with what it was decided from; `day` is the outlet's. */
 export type Draft = { bill: Bill; context: Context; outlet: OutletFacts; day: string }

@@ -1,15 +1,20 @@
-import { assert } from '../../../core/assert.ts'
-import { conflict, malformed } from '../../../core/errors.ts'
-import { shortened } from '../../../core/events.ts'
-import { newId } from '../../../core/ids.ts'
-import type { Tx } from '../../../platform/db/open.ts'
-import { emit } from '../../../platform/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import { announceIfReady, ticketState } from '../../dining/kitchen/index.ts'
-import { getTableForSale } from '../../dining/tables/index.ts'
-import { holdActiveCustomer } from '../customers/index.ts'
-import { activeItems, type Bill, type Item, saleView } from './bill.ts'
-import { touchBoards } from './boards.ts'
+import { assert } from '../../../../core/assert.ts'
+import { conflict, malformed } from '../../../../core/errors.ts'
+import { shortened } from '../../../../core/events.ts'
+import { newId } from '../../../../core/ids.ts'
+import type { Tx } from '../../../../platform/db/open.ts'
+import { emit } from '../../../../platform/outbox.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
+import { getTableForSale } from '../../../dining/tables/index.ts'
+import { holdActiveCustomer } from '../../customers/index.ts'
+import { type BillPlan, linesAfter, mergeBill, requireComplete, requireOnBill } from '../rules/merge-bill.ts'
+import { requirePaidWithin, requireState } from '../rules/state.ts'
+import { totalsOf } from '../rules/totals.ts'
+import { activeItems, type Bill, type Item, saleView } from '../sale/bill.ts'
+import { touchBoards } from '../sale/boards.ts'
+import { lockBill, patiently, showing } from '../sale/load.ts'
+import type { BillPatch, Sale } from '../schema.ts'
 import {
   derived,
   figuresOf,
@@ -20,14 +25,9 @@ import {
   requireKnown,
   requireLive,
   requireSmallDraft,
-} from './draft.ts'
-import { lockBill, patiently, showing } from './lookup.ts'
-import { type BillPlan, linesAfter, mergeBill, requireComplete, requireOnBill } from './rules/merge-bill.ts'
-import { requirePaidWithin, requireState } from './rules/state.ts'
-import { totalsOf } from './rules/totals.ts'
-import type { BillPatch, Sale } from './schema.ts'
-import { type Context, readContext } from './store-context.ts'
-import { save } from './store-write.ts'
+} from '../steps/price-sale.ts'
+import { type Context, readContext } from '../store/context.ts'
+import { save } from '../store/write.ts'
 
 /** Reads `If-Match: "<version>"` (RFC 9110, 13.1.1); null without the header or for `*`. */
 export function readVersion(header: string | undefined): number | null {

@@ -1,34 +1,34 @@
-import { assert } from '../../../core/assert.ts'
-import { authRequired, invalid, notFound } from '../../../core/errors.ts'
-import { dayOf } from '../../../core/time.ts'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import { assert } from '../../../../core/assert.ts'
+import { authRequired, invalid, notFound } from '../../../../core/errors.ts'
+import { dayOf } from '../../../../core/time.ts'
+import type { Db, Tx } from '../../../../platform/db/open.ts'
 import {
   isConnectionLost,
   isForeignKeyViolation,
   isOutcomeUnknown,
   isUniqueViolation,
-} from '../../../platform/db/pg-errors.ts'
-import type { Deps } from '../../../platform/deps.ts'
+} from '../../../../platform/db/pg-errors.ts'
+import type { Deps } from '../../../../platform/deps.ts'
 import {
   findReplay,
   type IdempotencyKey,
   type Reply,
   retrying,
   runWrite,
-} from '../../../platform/http/idempotency.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import { holdVariants } from '../../catalogue/products/index.ts'
-import { getTableForSale } from '../../dining/tables/index.ts'
-import { type Customer, holdActiveCustomer } from '../customers/index.ts'
-import { getShiftForSale } from '../shifts/index.ts'
-import { touchBoards } from './boards.ts'
-import { bookPayments, complete, onePendingReference, takeCards } from './complete.ts'
-import { idsOf, outletView, requireKnown, requireLive, requireSmallDraft } from './draft.ts'
-import { patiently } from './lookup.ts'
-import { billOf, type Draft, newSale, plainSale } from './new-sale.ts'
-import type { NewSaleAnswer, SaleIn } from './schema.ts'
-import { type Context, readContext, readPlainContext } from './store-context.ts'
-import { insertSale, type NewSale } from './store-sell.ts'
+} from '../../../../platform/http/idempotency.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { holdVariants } from '../../../catalogue/products/index.ts'
+import { getTableForSale } from '../../../dining/tables/index.ts'
+import { type Customer, holdActiveCustomer } from '../../customers/index.ts'
+import { getShiftForSale } from '../../shifts/index.ts'
+import { touchBoards } from '../sale/boards.ts'
+import { patiently } from '../sale/load.ts'
+import type { NewSaleAnswer, SaleIn } from '../schema.ts'
+import { bookPayments, complete, onePendingReference, takeCards } from '../steps/complete-sale.ts'
+import { billOf, type Draft, newSale, plainSale } from '../steps/plain-sale.ts'
+import { idsOf, outletView, requireKnown, requireLive, requireSmallDraft } from '../steps/price-sale.ts'
+import { type Context, readContext, readPlainContext } from '../store/context.ts'
+import { insertSale, type NewSale } from '../store/create.ts'
 
 /**
  * Opens a sale: completed at once, or held as a bill (spec 3.1, contract 26.1). The plain sale — paid at once, stock
