@@ -1,5 +1,5 @@
 import { addMs } from '../../core/time.ts'
-import { gather } from '../db/gather.ts'
+import { batchReads } from '../db/batch-reads.ts'
 import { type Db, named, type Tx } from '../db/open.ts'
 import type { AccountId, Actor, Role } from '../scope.ts'
 import { sha256 } from '../secrets.ts'
@@ -13,7 +13,7 @@ const FIND_KEYS = {
 export type KeyRow = { hash: string; id: string; name: string; readOnly: boolean; lastUsedAt: string | null }
 
 /** A crowd of tills is known by one statement; a revoked key is refused by the next. */
-export const findKey = gather<KeyRow>(async (db, accountId, hashes) => {
+export const findKey = batchReads<KeyRow>(async (db, accountId, hashes) => {
   const rows = await named<KeyRow>(db, FIND_KEYS, [accountId, hashes])
   return new Map(rows.map((row) => [row.hash, row]))
 })

@@ -1,4 +1,4 @@
-import { gather } from '../../../platform/db/gather.ts'
+import { batchReads } from '../../../platform/db/batch-reads.ts'
 import { type Db, named, type Statement } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Match } from './schema.ts'
@@ -14,7 +14,7 @@ const BARCODES = {
   text: `select ${MATCH} from variants v ${PRODUCT} where v.account_id = $1 and v.is_live and v.barcode = any($2)`,
 }
 
-const byBarcode = gather<Match>(async (db, accountId, barcodes) => {
+const byBarcode = batchReads<Match>(async (db, accountId, barcodes) => {
   const rows = await named<Match>(db, BARCODES, [accountId, barcodes])
   return new Map(rows.map((row) => [row.barcode ?? '', row]))
 })

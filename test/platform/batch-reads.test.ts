@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gather } from '../../src/platform/db/gather.ts'
+import { batchReads } from '../../src/platform/db/batch-reads.ts'
 import type { Db } from '../../src/platform/db/open.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
 
@@ -14,7 +14,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 function slowRead() {
   const asked: [AccountId, string[]][] = []
   const open: { answer(): void; fail(error: Error): void }[] = []
-  const ask = gather<string>(
+  const ask = batchReads<string>(
     (_db, accountId, keys) =>
       new Promise((resolve, reject) => {
         asked.push([accountId, keys])

@@ -13,7 +13,7 @@ type Batch<R> = {
  * statement is on its way, the keys that arrive wait for the next. A quiet caller waits for nobody, a crowd pays for one
  * round trip, and nobody is given an answer that was begun before the question. Never inside a transaction: its view of the data is its own.
  */
-export function gather<R>(read: Read<R>) {
+export function batchReads<R>(read: Read<R>) {
   const shops = new WeakMap<Db, Map<AccountId, { next: Batch<R> | null }>>()
 
   const advance = (db: Db, accountId: AccountId, open: Map<AccountId, { next: Batch<R> | null }>) => {
