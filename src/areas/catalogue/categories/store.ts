@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { caseless } from '../../../platform/db/order.ts'
+import { orderByName } from '../../../platform/db/order-by-name.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { CategoryIn, CategoryPatch } from './schema.ts'
 
@@ -29,7 +29,7 @@ const withProductCount = (db: Db, scope: Scope) =>
     ])
 
 export const list = (db: Db, scope: Scope) =>
-  withProductCount(db, scope).orderBy('c.sortOrder').orderBy(caseless('c.name')).orderBy('c.id').execute()
+  withProductCount(db, scope).orderBy('c.sortOrder').orderBy(orderByName('c.name')).orderBy('c.id').execute()
 
 export const find = (db: Db, scope: Scope, id: string) =>
   withProductCount(db, scope).where('c.id', '=', id).executeTakeFirst()

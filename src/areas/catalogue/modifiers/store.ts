@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { caseless } from '../../../platform/db/order.ts'
+import { orderByName } from '../../../platform/db/order-by-name.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { GroupIn, GroupPatch, Modifier, ModifierGroup, ModifierIn, ModifierPatch } from './schema.ts'
 
@@ -49,7 +49,7 @@ async function withModifiers(db: Db, scope: Scope, heads: Omit<ModifierGroup, 'm
 }
 
 export const list = async (db: Db, scope: Scope) =>
-  withModifiers(db, scope, await groups(db, scope).orderBy(caseless('g.name')).orderBy('g.id').execute())
+  withModifiers(db, scope, await groups(db, scope).orderBy(orderByName('g.name')).orderBy('g.id').execute())
 
 export const find = async (db: Db, scope: Scope, id: string): Promise<ModifierGroup | undefined> =>
   (await withModifiers(db, scope, await groups(db, scope).where('g.id', '=', id).execute()))[0]

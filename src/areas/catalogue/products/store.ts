@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { caseless } from '../../../platform/db/order.ts'
+import { orderByName } from '../../../platform/db/order-by-name.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Product } from './schema.ts'
@@ -106,7 +106,7 @@ export async function list(
   const heads = await base(db, scope)
     .where((eb) => eb.and(conditionsOf(scope, filter)))
     .$if(after !== null, (rows) => rows.where(sql<boolean>`(lower(p.name), p.id) > (lower(${name}), ${id})`))
-    .orderBy(caseless('p.name'))
+    .orderBy(orderByName('p.name'))
     .orderBy('p.id')
     .limit(limit)
     .execute()

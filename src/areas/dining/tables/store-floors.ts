@@ -1,6 +1,6 @@
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { caseless } from '../../../platform/db/order.ts'
+import { orderByName } from '../../../platform/db/order-by-name.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { FloorIn, FloorPatch } from './schema.ts'
 
@@ -29,7 +29,7 @@ export const list = (db: Db, scope: Scope, outletId: string) =>
   withTableCount(db, scope)
     .where('f.outletId', '=', outletId)
     .orderBy('f.sortOrder')
-    .orderBy(caseless('f.name'))
+    .orderBy(orderByName('f.name'))
     .orderBy('f.id')
     .execute()
 
@@ -44,7 +44,7 @@ export const first = (db: Db, scope: Scope, outletId: string) =>
     .where('accountId', '=', scope.accountId)
     .where('outletId', '=', outletId)
     .orderBy('sortOrder')
-    .orderBy(caseless('name'))
+    .orderBy(orderByName('name'))
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()

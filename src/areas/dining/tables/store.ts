@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
-import { caseless } from '../../../platform/db/order.ts'
+import { orderByName } from '../../../platform/db/order-by-name.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { FloorTable, Layout, Table, TableIn, TablePatch } from './schema.ts'
 
@@ -30,7 +30,7 @@ const all = (db: Db, scope: Scope) =>
   db.selectFrom('diningTables').select(FIELDS).where('accountId', '=', scope.accountId)
 
 const inOrder = (query: ReturnType<typeof all>) =>
-  query.orderBy('sortOrder').orderBy(caseless('label')).orderBy('id').execute()
+  query.orderBy('sortOrder').orderBy(orderByName('label')).orderBy('id').execute()
 
 export type TableFilter = { outletId: string; floorId: string | undefined; includeInactive: boolean }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { caseless } from '../../../platform/db/order.ts'
+import { orderByName } from '../../../platform/db/order-by-name.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { containing, ERASED, phoneKeyOf } from './rules.ts'
@@ -47,7 +47,7 @@ export function list(db: Db, scope: Scope, q: string | undefined, { after, limit
   const rows = all(db, scope)
     .where(sql<boolean>`is_active`)
     .$if(after !== null, (query) => query.where(sql<boolean>`(lower(name), id) > (lower(${name}), ${id})`))
-    .orderBy(caseless('name'))
+    .orderBy(orderByName('name'))
     .orderBy('id')
     .limit(limit)
   if (q === undefined) return rows.execute()

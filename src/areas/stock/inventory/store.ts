@@ -3,7 +3,7 @@ import { type Cursor, decodeCursor } from '../../../core/cursor.ts'
 import { newId } from '../../../core/ids.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { caseless } from '../../../platform/db/order.ts'
+import { orderByName } from '../../../platform/db/order-by-name.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Level, Movement } from './schema.ts'
@@ -225,8 +225,8 @@ export const listRecipes = (db: Db, scope: Scope, outletId: string) =>
       'r.unit',
       sql<number | null>`case when cp.track_stock then coalesce(l.quantity, 0) end`.as('stock'),
     ])
-    .orderBy(caseless('p.name'))
-    .orderBy(caseless('v.name'))
+    .orderBy(orderByName('p.name'))
+    .orderBy(orderByName('v.name'))
     .orderBy('v.id')
     .orderBy('r.sortOrder')
     .orderBy('r.id')

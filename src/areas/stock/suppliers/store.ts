@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { caseless } from '../../../platform/db/order.ts'
+import { orderByName } from '../../../platform/db/order-by-name.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Supplier, SupplierIn, SupplierPatch } from './schema.ts'
@@ -42,7 +42,7 @@ export const list = (
         ),
       ),
     )
-    .orderBy(caseless('name'))
+    .orderBy(orderByName('name'))
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -1,4 +1,4 @@
 import { sql } from 'kysely'
 
 /** How lists sort by name (contract 1.7): "apple" stands beside "Apple", whatever the collation of the database. */
-export const caseless = (column: string) => sql<string>`lower(${sql.ref(column)})`
+export const orderByName = (column: string) => sql<string>`lower(${sql.ref(column)})`
