@@ -17,7 +17,7 @@ export type CountedCap = keyof typeof COUNTED & Cap
  * 403 LIMIT_REACHED when one more row would pass the cap of the plan. Call it before the insert: the account row is
  * locked so that two writers cannot both take the last place.
  */
-export async function reserve(tx: Tx, scope: Scope, cap: CountedCap, wanted = 1) {
+export async function requireUnderCap(tx: Tx, scope: Scope, cap: CountedCap, wanted = 1) {
   const limit = CAPS[scope.tier][cap]
   if (limit === null) return
   await tx

@@ -3,7 +3,7 @@ import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { isForeignKeyViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
-import { reserve } from '../../../platform/limits.ts'
+import { requireUnderCap } from '../../../platform/limits.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { checkCategory } from '../categories/index.ts'
@@ -29,7 +29,7 @@ export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Pro
   const variants = input.variants.map(newVariant)
   if (isActive) await refuseTakenCodes(tx, scope, variants, [])
   const stock = stockRulesOf({ kind, trackStock, requiresBatch })
-  if (isActive) await reserve(tx, scope, 'products')
+  if (isActive) await requireUnderCap(tx, scope, 'products')
   const id = newId('product')
   await store.insert(tx, scope, id, {
     name: input.name,
@@ -71,7 +71,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
     await refuseTakenCodes(tx, scope, [...plan.update, ...plan.create], ids)
   }
   const after: LockedProduct = { ...known, ...cleaned(fields), ...patchedStockRules(known, fields) }
-  if (after.isActive && !known.isActive) await reserve(tx, scope, 'products')
+  if (after.isActive && !known.isActive) await requireUnderCap(tx, scope, 'products')
   const { id: _, ...row } = after
   await store.update(tx, scope, id, row)
   await removeVariants(tx, scope, id, plan.remove)

@@ -1,7 +1,7 @@
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
-import { reserve } from '../../../platform/limits.ts'
+import { requireUnderCap } from '../../../platform/limits.ts'
 import { type Scope, touchBoard } from '../../../platform/scope.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
 import { firstFloor, getFloor } from './floors.ts'
@@ -60,7 +60,7 @@ export async function createTable(tx: Tx, scope: Scope, input: TableIn): Promise
   await refuseTakenLabel(tx, scope, input.outletId, input.label)
   await getActiveOutlet(tx, scope, input.outletId)
   if (floor) refuseOtherOutlet(floor, input.outletId)
-  await reserve(tx, scope, 'tables')
+  await requireUnderCap(tx, scope, 'tables')
   const floorId = floor?.id ?? (await firstFloor(tx, scope, input.outletId))
   const id = await store.insert(tx, scope, { ...input, floorId }).catch(labelTaken(input.label))
   touchBoard(scope, 'floor', input.outletId)
@@ -73,7 +73,7 @@ export async function updateTable(tx: Tx, scope: Scope, id: string, patch: Table
   const floor = patch.floorId === undefined ? null : await getFloor(tx, scope, patch.floorId, 'floorId')
   if (patch.label !== undefined) await refuseTakenLabel(tx, scope, table.outletId, patch.label, id)
   if (floor) refuseOtherOutlet(floor, table.outletId)
-  if (patch.isActive && !table.isActive) await reserve(tx, scope, 'tables')
+  if (patch.isActive && !table.isActive) await requireUnderCap(tx, scope, 'tables')
   if (Object.keys(patch).length === 0) return table
   await store.update(tx, scope, id, patch).catch(labelTaken(patch.label ?? table.label))
   touchBoard(scope, 'floor', table.outletId)

@@ -4,7 +4,7 @@ import { insertKey, revokeKeys } from '../../../platform/auth/store.ts'
 import { lastOfKey, newKey } from '../../../platform/auth/tokens.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { reserve } from '../../../platform/limits.ts'
+import { requireUnderCap } from '../../../platform/limits.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { tellOfKey } from '../notices/index.ts'
 import type { ApiKey, ApiKeyIn } from './schema.ts'
@@ -26,7 +26,7 @@ export async function createApiKey(
   scope: Scope,
   { name, readOnly = false }: ApiKeyIn,
 ): Promise<{ apiKey: ApiKey; key: string }> {
-  await reserve(tx, scope, 'apiKeys')
+  await requireUnderCap(tx, scope, 'apiKeys')
   // Whoever is removed with all their keys must not leave one more behind.
   if (!(await store.holdMaker(tx, scope, scope.actor))) throw authRequired()
   const id = newId('apiKey')

@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { findReplay, type IdempotencyKey, type Reply, runWrite } from '../../../platform/http/idempotency.ts'
 import { API_PREFIX } from '../../../platform/http/route.ts'
-import { reserve } from '../../../platform/limits.ts'
+import { requireUnderCap } from '../../../platform/limits.ts'
 import { publicAddress, sendMail } from '../../../platform/mail.ts'
 import { spendInvitation } from '../../../platform/mail-budget.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -132,7 +132,7 @@ async function insertMember(
   await store.lockWorkspace(tx, scope)
   const id = newId('member')
   if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
-  await reserve(tx, scope, 'members')
+  await requireUnderCap(tx, scope, 'members')
   const { token, ...invitation } = passwordHash === null ? newInvitation(scope) : NOT_INVITED
   await store.insert(tx, scope, { id, email, name, role, passwordHash, ...invitation })
   const member = await getMember(tx, scope, id)

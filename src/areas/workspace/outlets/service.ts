@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../../../core/errors.ts'
 import { isTimezone, nearestTimezone } from '../../../core/timezones.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { reserve } from '../../../platform/limits.ts'
+import { requireUnderCap } from '../../../platform/limits.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
@@ -23,7 +23,7 @@ export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 
 
 export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promise<Outlet> {
   checkTimezone(input.timezone)
-  await reserve(tx, scope, 'outlets')
+  await requireUnderCap(tx, scope, 'outlets')
   const id = await store.insert(tx, scope, input)
   return getOutlet(tx, scope, id)
 }
@@ -32,7 +32,7 @@ export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: Outl
   const outlet = await getOutlet(tx, scope, id)
   // A record may be sent back as it is, also one from before a zone had a single spelling.
   if (patch.timezone !== outlet.timezone) checkTimezone(patch.timezone)
-  if (patch.isActive && !outlet.isActive) await reserve(tx, scope, 'outlets')
+  if (patch.isActive && !outlet.isActive) await requireUnderCap(tx, scope, 'outlets')
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
   return getOutlet(tx, scope, id)
 }
