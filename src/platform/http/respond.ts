@@ -1,0 +1,171 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TObject, TSchema } from 'typebox'
+import { assert } from '../../core/assert.ts'
+import type { Page } from '../../core/cursor.ts'
+import { authRequired } from '../../core/errors.ts'
+import type { Deps } from '../deps.ts'
+import type { Scope } from '../scope.ts'
+import { listFrame, successText } from './envelope.ts'
+import { fingerprintOf, passwordsOmitted } from './fingerprint.ts'
+import { findReplay, type IdempotencyKey, type Reply, readKey, runWrite } from './idempotency.ts'
+import type { Parts } from './parse.ts'
+import { type Route, statusAndValue } from './route.ts'
+import { withNextStep } from './unknown-outcome.ts'
+import { replyChecker } from './validate.ts'
+import { type Listed, sendWhole } from './whole.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
+  if (!request.identity) throw authRequired()
+  const { accountId, actor } = request.identity
+  return {
+    accountId,
+    actor,
+    tier: deps.config.defaultTier,
+    requestId: request.id,
+    now: request.now,
+    boards: new Set(),
+  }
+}
+
+/** The key of the list that a whole answer holds, and the shape of its rows. */
+function wholeOf(row: Route): { key: string; items: TSchema | undefined } {
+  if (!row.whole) return { key: '', items: undefined }
+  const lists = Object.entries((row.returns as TObject).properties)
+  const [[key, list] = ['', undefined]] = lists
+  assert(lists.length === 1 && list !== undefined && 'items' in list, `${row.path} answers one list`)
+  return { key, items: list.items as TSchema }
+}
+
+/** Runs what needs the database once the workspace has a place for it. */
+export type Within = <T>(work: () => Promise<T>) => Promise<T>
+
+async function* readWithin(
+  portions: AsyncIterable<readonly unknown[]>,
+  within: Within,
+  check: (row: unknown) => void,
+) {
+  const source = portions[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value: rows } = await within(() => source.next())
+      if (done) return
+      for (const row of rows) check(row)
+      yield rows
+    }
+  } finally {
+    await source.return?.()
+  }
+}
+
+type Answer = (request: FastifyRequest, reply: FastifyReply, parts: Parts, within: Within) => Promise<unknown>
+
+const send = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  data: string,
+  extra: object = {},
+) =>
+  reply
+    .code(status)
+    .type(JSON_TYPE)
+    .send(successText(data, { requestId: request.id, timestamp: request.now, ...extra }))
+
+/** What is answered: runs the handler as its row's `access` says and sends what it returns in the envelope. */
+export function answerOf(deps: Deps, row: Route): Answer {
+  const check = deps.config.env === 'test' ? replyChecker(row.returns) : () => {}
+  const call = row.handle as (input: object) => Promise<unknown>
+  const fallback = row.status ?? 200
+  const keyOf = keyReader(deps, row)
+  const { key: wholeKey, items: rowShape } = wholeOf(row)
+  const checkRow = deps.config.env === 'test' && rowShape ? replyChecker(rowShape) : () => {}
+
+  return async (request, reply, parts, within) => {
+    const input = { deps, log: request.log, headers: request.headers, ...parts }
+    if (row.access === 'open') {
+      const result = await call({ ...input, db: deps.db, now: request.now, request, reply })
+      const { status, value } = statusAndValue(result, fallback)
+      check(value)
+      return send(request, reply, status, JSON.stringify(value))
+    }
+    const scope = scopeOf(deps, request)
+    if (row.access === 'raw') return call({ ...input, scope, db: deps.db, request, reply })
+    if (row.access === 'read' && row.page) {
+      const { items, cursor, hasMore } = (await call({ ...input, scope, db: deps.db })) as Page<unknown>
+      for (const item of items) check(item)
+      return send(request, reply, fallback, JSON.stringify(items), { cursor, hasMore })
+    }
+    if (row.access === 'read' && row.whole) {
+      const list = (await within(() => call({ ...input, scope, db: deps.db }))) as Listed<unknown>
+      const meta = { requestId: request.id, timestamp: request.now }
+      if ('items' in list) {
+        const { items, cursor, hasMore } = list
+        for (const item of items) checkRow(item)
+        return send(request, reply, fallback, JSON.stringify({ [wholeKey]: items }), { cursor, hasMore })
+      }
+      reply.code(fallback).type(JSON_TYPE)
+      const portions = readWithin(list.portions, within, checkRow)
+      return sendWhole(reply, portions, listFrame(wholeKey, meta), (error) => {
+        request.log.warn({ err: error, route: row.path }, 'a list was cut off')
+      })
+    }
+    if (row.access === 'read') {
+      const { status, value } = statusAndValue(await call({ ...input, scope, db: deps.db }), fallback)
+      check(value)
+      return send(request, reply, status, JSON.stringify(value))
+    }
+    const idem = keyOf(request, parts.body)
+    const written = await writeOf(deps, row, scope, idem, fallback, check, (more) =>
+      call({ ...input, scope, ...more }),
+    ).catch((error: unknown) => {
+      throw withNextStep(error, row, idem !== null)
+    })
+    if (written.replayed) reply.header('idempotent-replayed', 'true')
+    return send(request, reply, written.status, written.data)
+  }
+}
+
+async function writeOf(
+  deps: Deps,
+  row: Route,
+  scope: Scope,
+  idem: IdempotencyKey | null,
+  fallback: number,
+  check: (value: unknown) => void,
+  call: (more: object) => Promise<unknown>,
+): Promise<Reply> {
+  if (row.access === 'self') {
+    const reply = (await call({ db: deps.db, idem })) as Reply
+    // A replay answers what was answered then, maybe by a version that knew fewer fields.
+    if (deps.config.env === 'test' && !reply.replayed) check(JSON.parse(reply.data))
+    return reply
+  }
+  // The cheap look first: a replay needs no transaction. The unique row inside runWrite is what decides.
+  const replay = idem && (await findReplay(deps, deps.db, scope, idem))
+  if (replay) return replay
+  return runWrite(deps, scope, idem, async (tx) => {
+    const { status, value } = statusAndValue(await call({ tx }), fallback)
+    check(value)
+    return { status, value, secret: row.secret ?? false }
+  })
+}
+
+/** Reads the key of a request and binds it to method, path and body. */
+function keyReader(
+  deps: Deps,
+  row: Route,
+): (request: FastifyRequest, body: unknown) => IdempotencyKey | null {
+  const omit = row.body && passwordsOmitted(row.body)
+  return ({ headers, method, url }, body) => {
+    const key = readKey(headers['idempotency-key'])
+    if (key === null) return null
+    const path = url.split('?', 1)[0] ?? url
+    return {
+      key,
+      fingerprint: fingerprintOf(method, path, omit ? omit(body) : body),
+      earlier: () => deps.secrets.earlierMac(fingerprintOf(method, path, body)),
+    }
+  }
+}
