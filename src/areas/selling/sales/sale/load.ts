@@ -27,7 +27,7 @@ function orNotFound(bill: Bill | undefined): Bill {
  * The house's order of checks: what does not exist is told before a wrong state, and that before wrong values
  * (contract 26.3). Looks at several records and keeps every refusal but a 404 until all were found.
  */
-export function patiently() {
+export function notFoundFirst() {
   const kept: ApiError[] = []
   return {
     look: async <T>(work: Promise<T>): Promise<T | null> => {

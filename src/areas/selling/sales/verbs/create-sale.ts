@@ -22,7 +22,7 @@ import { getTableForSale } from '../../../dining/tables/index.ts'
 import { type Customer, holdActiveCustomer } from '../../customers/index.ts'
 import { getShiftForSale } from '../../shifts/index.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { patiently } from '../sale/load.ts'
+import { notFoundFirst } from '../sale/load.ts'
 import type { NewSaleAnswer, SaleIn } from '../schema.ts'
 import { bookPayments, complete, onePendingReference, takeCards } from '../steps/complete-sale.ts'
 import { billOf, type Draft, newSale, plainSale } from '../steps/plain-sale.ts'
@@ -85,7 +85,7 @@ async function draftSale(
   if (!outlet) throw notFound('outlet', 'outletId')
   requireKnown(body.items, context)
   const { customerId, tableId, shiftId } = body
-  const { look, refuse } = patiently()
+  const { look, refuse } = notFoundFirst()
   const customer = customerId && hold ? await look(hold(customerId)) : null
   const table = tableId ? await look(getTableForSale(db, scope, tableId, outlet.id)) : null
   const shift = shiftId ? await look(getShiftForSale(db, scope, shiftId, outlet.id)) : null

@@ -13,7 +13,7 @@ import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { totalsOf } from '../rules/totals.ts'
 import { activeItems, type Bill, type Item, saleView } from '../sale/bill.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { lockBill, patiently, showing } from '../sale/load.ts'
+import { lockBill, notFoundFirst, showing } from '../sale/load.ts'
 import type { BillPatch, Sale } from '../schema.ts'
 import {
   derived,
@@ -84,7 +84,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Bill, patch: BillPatch) 
   const known = new Set([...context.modifierIds, ...heldModifiers.modifierIds])
   requireKnown(patch.items, { ...context, modifierIds: known })
   const { customerId, tableId } = patch
-  const { look, refuse } = patiently()
+  const { look, refuse } = notFoundFirst()
   const customer =
     customerId === undefined || customerId === bill.customerId
       ? bill.around.customer

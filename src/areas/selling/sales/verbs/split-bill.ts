@@ -15,7 +15,7 @@ import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { totalsOf } from '../rules/totals.ts'
 import { type Bill, type Item, saleView } from '../sale/bill.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { lockBill, patiently, showing } from '../sale/load.ts'
+import { lockBill, notFoundFirst, showing } from '../sale/load.ts'
 import { MAX_LINES, type Sale, type SplitIn } from '../schema.ts'
 import { newSale } from '../steps/plain-sale.ts'
 import { derived, figuresOf, priced } from '../steps/price-sale.ts'
@@ -58,7 +58,7 @@ export async function splitSale(
   const before = await lockBill(tx, scope, id)
   return showing(before, async () => {
     const { outletId, tableId: keptId } = before
-    const { look, refuse } = patiently()
+    const { look, refuse } = notFoundFirst()
     const table =
       split.tableId === undefined
         ? before.around.table
