@@ -47,7 +47,7 @@ export function notFoundFirst() {
 }
 
 /** A refusal by state shows the sale as it is now, so the till need not ask again (contract 2.5). */
-export async function showing<T>(bill: Bill, work: () => Promise<T> | T): Promise<T> {
+export async function withSaleOnConflict<T>(bill: Bill, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -7,7 +7,7 @@ import { holdVariants } from '../../../catalogue/products/index.ts'
 import { refuseWhenCovered, requireState } from '../rules/state.ts'
 import { type AppliedTenders, applyTenders, settlementOf } from '../rules/tenders.ts'
 import { type Bill, paymentView, saleView, type Tender } from '../sale/bill.ts'
-import { lockBill, showing } from '../sale/load.ts'
+import { lockBill, withSaleOnConflict } from '../sale/load.ts'
 import type { SaleAnswer, TenderBody } from '../schema.ts'
 import { bookPayments, complete, onePendingReference, takeCards } from '../steps/complete-sale.ts'
 import { newTender, requireRoomForPayments } from '../steps/price-sale.ts'
@@ -17,7 +17,7 @@ import { isPendingElsewhere, save } from '../store/write.ts'
 /** Adds one tender to a bill; the one that covers what remains completes the sale exactly once (spec 3.1, S2, S3). */
 export async function addPayment(tx: Tx, scope: Scope, id: string, tender: TenderBody): Promise<SaleAnswer> {
   const bill = await lockBill(tx, scope, id)
-  return showing(bill, async () => {
+  return withSaleOnConflict(bill, async () => {
     requireState('pay', bill.status)
     const known = awaited(bill, [tender])
     // A session that failed may be told at any time; everything else needs something left to pay.
@@ -39,7 +39,7 @@ export async function settleSale(
   payments: TenderBody[],
 ): Promise<SaleAnswer> {
   const bill = await lockBill(tx, scope, id)
-  return showing(bill, () => {
+  return withSaleOnConflict(bill, () => {
     requireState('settle', bill.status)
     const known = awaited(bill, payments)
     const after = taken(scope, bill, known, settlementOf(payments, bill))

@@ -13,7 +13,7 @@ import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { totalsOf } from '../rules/totals.ts'
 import { activeItems, type Bill, type Item, saleView } from '../sale/bill.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { lockBill, notFoundFirst, showing } from '../sale/load.ts'
+import { lockBill, notFoundFirst, withSaleOnConflict } from '../sale/load.ts'
 import type { BillPatch, Sale } from '../schema.ts'
 import {
   derived,
@@ -55,7 +55,7 @@ export async function editBill(
   requireSmallDraft(patch.deliveryDraft)
   requireComplete(patch.items)
   const before = await lockBill(tx, scope, id)
-  return showing(before, async () => {
+  return withSaleOnConflict(before, async () => {
     const { context, around, refuse } = await surroundings(tx, scope, before, patch)
     requireOnBill(before.items, patch.items)
     requireState('edit', before.status)

@@ -11,7 +11,7 @@ import { pointsToReverse } from '../rules/loyalty.ts'
 import { type Payout, payoutOf, planRefund, type RefundPlan } from '../rules/refundable.ts'
 import { eligibleOf } from '../rules/totals.ts'
 import { type Bill, type RefundRecord, refundView, saleView, type Tender } from '../sale/bill.ts'
-import { lockBill, showing } from '../sale/load.ts'
+import { lockBill, withSaleOnConflict } from '../sale/load.ts'
 import type { RefundIn, Sale, StockWarning } from '../schema.ts'
 import { holdReturning, returnStock } from '../steps/take-stock.ts'
 import { findItemIds } from '../store/read.ts'
@@ -31,7 +31,7 @@ export type RefundAnswer = {
  */
 export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundIn): Promise<RefundAnswer> {
   const before = await lockBill(tx, scope, id)
-  return showing(before, async () => {
+  return withSaleOnConflict(before, async () => {
     await requireItemsExist(tx, scope, before, body)
     const plan = planRefund(refundable(before), body)
     const refundId = newId('refund')

@@ -15,7 +15,7 @@ import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { totalsOf } from '../rules/totals.ts'
 import { type Bill, type Item, saleView } from '../sale/bill.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { lockBill, notFoundFirst, showing } from '../sale/load.ts'
+import { lockBill, notFoundFirst, withSaleOnConflict } from '../sale/load.ts'
 import { MAX_LINES, type Sale, type SplitIn } from '../schema.ts'
 import { newSale } from '../steps/plain-sale.ts'
 import { derived, figuresOf, priced } from '../steps/price-sale.ts'
@@ -56,7 +56,7 @@ export async function splitSale(
   split: Split,
 ): Promise<{ sale: Sale; from: Sale }> {
   const before = await lockBill(tx, scope, id)
-  return showing(before, async () => {
+  return withSaleOnConflict(before, async () => {
     const { outletId, tableId: keptId } = before
     const { look, refuse } = notFoundFirst()
     const table =
@@ -141,7 +141,7 @@ export async function mergeSales(
 ): Promise<{ sale: Sale; merged: Sale }> {
   if (id === otherId) throw invalid('saleId', 'A bill cannot be merged with itself')
   const { target, other } = await lockBoth(tx, scope, id, otherId)
-  return showing(target, async () => {
+  return withSaleOnConflict(target, async () => {
     requireState('edit', target.status)
     if (other.status !== 'PARKED') throw conflict('The other bill is no longer open')
     if (other.outletId !== target.outletId) throw invalid('saleId', 'Both bills must be of one outlet')

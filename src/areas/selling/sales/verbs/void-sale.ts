@@ -16,7 +16,7 @@ import {
   type Tender,
 } from '../sale/bill.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { lockBill, showing } from '../sale/load.ts'
+import { lockBill, withSaleOnConflict } from '../sale/load.ts'
 import type { SaleAnswer } from '../schema.ts'
 import { derived } from '../steps/price-sale.ts'
 import { holdReturning, returnStock } from '../steps/take-stock.ts'
@@ -25,7 +25,7 @@ import { save } from '../store/write.ts'
 /** Takes a completed sale back whole: money by its own methods, goods to stock, points reversed (contract S4). */
 export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string | null): Promise<SaleAnswer> {
   const before = await lockBill(tx, scope, id)
-  return showing(before, async () => {
+  return withSaleOnConflict(before, async () => {
     requireVoidable({ status: before.status, refundStatus: refundStatusOf(before) })
     const lines = before.items
       .filter((item) => item.isActive)
@@ -50,7 +50,7 @@ export async function discardSale(
   reason: string | null,
 ): Promise<SaleAnswer> {
   const before = await lockBill(tx, scope, id)
-  return showing(before, async () => {
+  return withSaleOnConflict(before, async () => {
     requireDiscardable({ status: before.status, tenders: before.payments })
     const reversal = await reverseTenders(tx, scope, before, 'DISCARD', reason)
     const { sale } = await finish(tx, scope, before, before, reversal, reason)
