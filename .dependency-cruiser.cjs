@@ -50,6 +50,14 @@ const entering = Object.entries(MAY_ENTER).map(([room, others]) => ({
   to: { path: '^src/areas/', pathNot: `^src/areas/(${[room, ...others].join('|')})/` },
 }))
 
+/** What opens sockets without a stranger's word: the database's, the one of this machine's doctor, and readers of addresses. */
+const SPEAK_TO_THEIR_OWN = [
+  '^src/platform/db/connections\\.ts$',
+  '^src/platform/db/embedded/(address|lock)\\.ts$',
+  '^src/cli/doctor/machine\\.ts$',
+  '^src/platform/(config|exposure)\\.ts$',
+]
+
 const rules = [
   {
     name: 'core-is-pure',
@@ -117,6 +125,16 @@ const rules = [
     comment: 'SQL lives in store files',
     from: { path: '^src/areas', pathNot: ['/store[^/]*\\.ts$', '/store/'] },
     to: { path: 'node_modules/(kysely|pg)/' },
+  },
+  {
+    name: 'only-outgoing-calls-out',
+    comment:
+      'a request leaves the service through platform/outgoing, where its address, time and size are bounded',
+    from: { path: '^src/', pathNot: ['^src/platform/outgoing/', ...SPEAK_TO_THEIR_OWN] },
+    to: {
+      path: '^(node:)?(net|tls|http|https|http2|dns|dgram)(/|$)|node_modules/undici/',
+      dependencyTypesNot: ['type-only'],
+    },
   },
   { name: 'no-cycles', comment: 'a cycle has no first reader', from: {}, to: { circular: true } },
 ]

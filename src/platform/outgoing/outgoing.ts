@@ -1,0 +1,190 @@
+import { Resolver, lookup as systemLookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
+import { Agent, buildConnector, errors, request } from 'undici'
+import { isPublicAddress } from './addresses.ts'
+import { callableUrl } from './urls.ts'
+
+export type OutgoingRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** From the look-up of the name to the last byte of the reply. */
+  deadlineMs: number
+  /** What is read of the reply's body; the rest is left with the connection. */
+  maxBytes: number
+}
+
+export type OutgoingReply = {
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: Buffer
+  /** The body was longer than `maxBytes`. */
+  isCut: boolean
+}
+
+/**
+ * Why a request went unanswered, in words that may be shown to whoever named the URL: `address` refused by the rule,
+ * `name` not found, `timeout`, `tls`, `connection` refused or lost, `reply` that is no HTTP.
+ */
+export type OutgoingFault = 'address' | 'name' | 'timeout' | 'tls' | 'connection' | 'reply'
+
+export class OutgoingError extends Error {
+  readonly fault: OutgoingFault
+
+  constructor(fault: OutgoingFault, cause?: unknown) {
+    super(TEXTS[fault], { cause })
+    this.name = 'OutgoingError'
+    this.fault = fault
+  }
+}
+
+const TEXTS: Record<OutgoingFault, string> = {
+  address: 'The host is not on the public internet',
+  name: 'The name of the host was not found',
+  timeout: 'No complete answer in time',
+  tls: 'The TLS handshake failed',
+  connection: 'The connection was refused or lost',
+  reply: 'The answer is not readable HTTP',
+}
+
+/** Every address of a name. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+export type OutgoingOptions = {
+  allowPrivate: boolean
+  resolve?: Resolve
+  /** What dials once an address was chosen; tests put a socket in its place. */
+  dial?: (options: DialOptions) => buildConnector.connector
+}
+export type DialOptions = {
+  lookup: LookupFunction
+  timeout: number
+  rejectUnauthorized: boolean
+  allowH2: boolean
+}
+
+export type Outgoing = {
+  /** Sends one request and follows no redirect. @throws {OutgoingError} */
+  send(input: OutgoingRequest): Promise<OutgoingReply>
+  close(): Promise<void>
+}
+
+/**
+ * Asks name servers itself: `getaddrinfo` blocks one of the four threads that also hash passwords and read files, and
+ * strangers choose which slow name server is asked.
+ */
+function publicResolver(): Resolve {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const [first] = answers
+    if (found.length === 0 && first?.status === 'rejected') throw first.reason
+    return found
+  }
+}
+
+const systemResolver: Resolve = async (name) =>
+  (await systemLookup(name, { all: true })).map(({ address }) => address)
+
+/** Opens the one way out of the service: every address is checked after its name was resolved, and again once connected. */
+export function openOutgoing({ allowPrivate, resolve, dial = buildConnector }: OutgoingOptions): Outgoing {
+  const addressesOf = resolve ?? (allowPrivate ? systemResolver : publicResolver())
+  const permits = (address: string) => allowPrivate || isPublicAddress(address)
+
+  /** One bad address among good ones is refused as a whole: the next look-up may answer it alone. */
+  const checked = async (name: string) => {
+    const addresses = await addressesOf(name).catch((error: unknown) => {
+      throw new OutgoingError('name', error)
+    })
+    if (addresses.length === 0) throw new OutgoingError('name')
+    if (!addresses.every(permits)) throw new OutgoingError('address')
+    return addresses.map((address) => ({ address, family: isIP(address) }))
+  }
+  const checkedBy = callbackify(checked)
+  const lookup: LookupFunction = (name, options, done) =>
+    checkedBy(name, (error, found) => {
+      if (error) return done(error, '')
+      const [first] = found
+      if (options.all) done(null, found)
+      else done(null, first?.address ?? '', first?.family)
+    })
+  const connector = dial({ lookup, timeout: 10_000, rejectUnauthorized: true, allowH2: false })
+  const agent = new Agent({
+    connect: (options, done) =>
+      connector(options, (...outcome) => {
+        const [error, socket] = outcome
+        if (error) return done(error, null)
+        if (permits(socket.remoteAddress ?? '')) return done(null, socket)
+        socket.destroy()
+        done(new OutgoingError('address'), null)
+      }),
+    // Connections to hosts that nobody calls any more are not kept, whatever the host proposes.
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 10_000,
+    // The deadline of the request covers all of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  return {
+    send: (input) => sendBy(agent, allowPrivate, input),
+    close: () => agent.destroy(),
+  }
+}
+
+async function sendBy(agent: Agent, allowPrivate: boolean, input: OutgoingRequest): Promise<OutgoingReply> {
+  const url = callableUrl(input.url, { allowPrivate })
+  if (!url) throw new OutgoingError('address')
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new OutgoingError('timeout')), input.deadlineMs)
+  try {
+    // A request that waits for its connection does not listen to the signal, so the deadline races it.
+    return await Promise.race([exchange(agent, url, input, deadline.signal), rejectionOf(deadline.signal)])
+  } catch (error) {
+    throw asFault(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const rejectionOf = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+
+async function exchange(
+  agent: Agent,
+  url: URL,
+  { method, headers = {}, body, maxBytes }: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<OutgoingReply> {
+  const reply = await request(url, { dispatcher: agent, method, headers, body: body ?? null, signal })
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maxBytes) break
+  }
+  const read = Buffer.concat(chunks)
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    body: read.subarray(0, maxBytes),
+    isCut: length > maxBytes,
+  }
+}
+
+function asFault(error: unknown): OutgoingError {
+  if (error instanceof OutgoingError) return error
+  const { code = '', cause } = error as { code?: string; cause?: unknown }
+  if (cause instanceof OutgoingError) return cause
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new OutgoingError('timeout', error)
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/.test(code)) {
+    return new OutgoingError('tls', error)
+  }
+  const unreadable = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
+  return new OutgoingError(unreadable ? 'reply' : 'connection', error)
+}
