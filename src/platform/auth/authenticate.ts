@@ -42,7 +42,7 @@ export async function authenticate(
       : await bySession(deps, credential, now)
   request.onProved?.(identity?.actor.id ?? null)
   if (!identity) throw authRequired()
-  if (credential.kind === 'session') refuseCrossSite(deps.config, request)
+  if (credential.kind === 'session') requireSameSite(deps.config, request)
   return identity
 }
 
@@ -86,7 +86,7 @@ async function bySession(
 }
 
 /** A browser must not be led by another site into writing (contract 19.6, 26.17); server-side calls send neither header. */
-export function refuseCrossSite(config: Config, request: Pick<Caller, 'headers' | 'method'>) {
+export function requireSameSite(config: Config, request: Pick<Caller, 'headers' | 'method'>) {
   if (!isUnsafe(request.method)) return
   const { origin } = request.headers
   if (origin !== undefined && config.corsOrigins.includes(origin)) return

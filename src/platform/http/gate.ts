@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../../core/errors.ts'
-import { authenticate, type Identity, refuseCrossSite } from '../auth/authenticate.ts'
+import { authenticate, type Identity, requireSameSite } from '../auth/authenticate.ts'
 import type { Places } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { ROLES } from '../scope.ts'
@@ -27,7 +27,7 @@ export function gateOf(deps: Deps, row: Route, places: Places): (request: Fastif
       admit(row, request.identity)
     }
     // Signing in is a write of the browser as well: no other site may sign a visitor in or out.
-    if (auth === 'session') refuseCrossSite(deps.config, request)
+    if (auth === 'session') requireSameSite(deps.config, request)
   }
 }
 

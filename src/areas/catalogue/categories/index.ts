@@ -1,3 +1,3 @@
 export { categoryRoutes } from './routes.ts'
-export { checkCategory, createCategory, getCategory } from './service.ts'
+export { createCategory, getCategory, requireCategory } from './service.ts'
 export { remove as removeCategory } from './store.ts'

@@ -1,14 +1,18 @@
 import { invalid } from '../../../core/errors.ts'
 
 /** A group cannot ask for more choices than it allows (contract 5.1); null = no limit. `param` names what was sent. */
-export function checkSelect(minSelect: number, maxSelect: number | null, param: 'minSelect' | 'maxSelect') {
+export function requireSelectRange(
+  minSelect: number,
+  maxSelect: number | null,
+  param: 'minSelect' | 'maxSelect',
+) {
   if (maxSelect !== null && maxSelect < minSelect) {
     throw invalid(param, `At most ${maxSelect} and at least ${minSelect} choices cannot both be met`)
   }
 }
 
 /** The list replaces what was attached, so a group stands in it once (contract 5.3). */
-export function checkOnce(ids: readonly string[]) {
+export function requireGroupsOnce(ids: readonly string[]) {
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index)
   if (twice >= 0) throw invalid(`groupIds[${twice}]`, 'This group is in the list twice')
 }

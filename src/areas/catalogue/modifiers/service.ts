@@ -1,7 +1,7 @@
 import { notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { checkOnce, checkSelect } from './rules.ts'
+import { requireGroupsOnce, requireSelectRange } from './rules.ts'
 import type { GroupIn, GroupPatch, Modifier, ModifierGroup, ModifierIn, ModifierPatch } from './schema.ts'
 import * as store from './store.ts'
 
@@ -12,7 +12,7 @@ export async function getGroup(db: Db, scope: Scope, id: string): Promise<Modifi
 }
 
 export async function createGroup(tx: Tx, scope: Scope, input: GroupIn): Promise<ModifierGroup> {
-  checkSelect(input.minSelect ?? 0, input.maxSelect ?? null, 'maxSelect')
+  requireSelectRange(input.minSelect ?? 0, input.maxSelect ?? null, 'maxSelect')
   return getGroup(tx, scope, await store.insert(tx, scope, input))
 }
 
@@ -25,7 +25,7 @@ export async function updateGroup(
   const known = await lockGroup(tx, scope, id)
   const maxSelect = patch.maxSelect === undefined ? known.maxSelect : patch.maxSelect
   const param = patch.maxSelect === undefined ? 'minSelect' : 'maxSelect'
-  checkSelect(patch.minSelect ?? known.minSelect, maxSelect, param)
+  requireSelectRange(patch.minSelect ?? known.minSelect, maxSelect, param)
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
   return getGroup(tx, scope, id)
 }
@@ -70,7 +70,7 @@ export async function attachGroups(tx: Tx, scope: Scope, productId: string, grou
   const known = await store.hold(tx, scope, groupIds)
   const unknown = groupIds.findIndex((id) => !known.has(id))
   if (unknown >= 0) throw notFound('modifier group', `groupIds[${unknown}]`)
-  checkOnce(groupIds)
+  requireGroupsOnce(groupIds)
   await store.attach(tx, scope, productId, groupIds)
 }
 

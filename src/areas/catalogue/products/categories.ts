@@ -2,7 +2,7 @@ import { notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { emitRows, eventRow } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { checkCategory, getCategory, removeCategory } from '../categories/index.ts'
+import { getCategory, removeCategory, requireCategory } from '../categories/index.ts'
 import type { BulkCategory } from './schema.ts'
 import * as store from './store.ts'
 
@@ -12,7 +12,7 @@ export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, cate
   const known = new Set(await store.lockMany(tx, scope, ids))
   const unknown = productIds.findIndex((id) => !known.has(id))
   if (unknown >= 0) throw notFound('product', `productIds[${unknown}]`)
-  if (categoryId !== null) await checkCategory(tx, scope, categoryId, 'categoryId')
+  if (categoryId !== null) await requireCategory(tx, scope, categoryId, 'categoryId')
   await move(tx, scope, ids, categoryId)
   return { updated: ids.length }
 }

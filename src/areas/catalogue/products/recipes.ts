@@ -1,7 +1,7 @@
 import { conflict, invalid, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { checkPart, checkParts, derivedCostOf, type RecipePart } from './rules.ts'
+import { derivedCostOf, type RecipePart, requirePart, requireParts } from './rules.ts'
 import type { Recipe, RecipeIn } from './schema.ts'
 import * as store from './store.ts'
 import * as recipes from './store-recipes.ts'
@@ -37,7 +37,7 @@ export async function putRecipe(
   )
   const variant = await variants.find(tx, scope, productId, id)
   if (!variant) throw notFound('variant')
-  if (isComposite) await checkRecipe(tx, scope, id, variant.isComposite, parts)
+  if (isComposite) await requireRecipe(tx, scope, id, variant.isComposite, parts)
   await recipes.replace(tx, scope, id, isComposite, parts)
   await announce(tx, scope, productId)
   return getRecipe(tx, scope, productId, id)
@@ -49,7 +49,7 @@ const partOf = (component: NonNullable<RecipeIn['components']>[number]): RecipeP
   unit: component.unit === '' ? null : (component.unit ?? null),
 })
 
-async function checkRecipe(
+async function requireRecipe(
   tx: Tx,
   scope: Scope,
   id: string,
@@ -63,11 +63,11 @@ async function checkRecipe(
   if (!wasComposite && (await recipes.hasStock(tx, scope, id))) {
     throw conflict('This variant still has stock; count it to zero before it becomes a composite')
   }
-  checkParts(id, parts)
+  requireParts(id, parts)
   const present = new Set((await recipes.list(tx, scope, id)).map((part) => part.componentVariantId))
   ids.forEach((part, index) => {
     const fact = facts.get(part)
-    if (fact) checkPart(fact, index, present.has(part))
+    if (fact) requirePart(fact, index, present.has(part))
   })
   if (await variants.areComponents(tx, scope, [id])) {
     throw invalid('isComposite', 'Another recipe uses this variant, so it cannot be a composite itself')

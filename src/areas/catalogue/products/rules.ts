@@ -41,7 +41,7 @@ export const searchTextOf = (productName: string, variant: Pick<VariantFields, '
     .toLowerCase()
 
 /** 400 for an entry without `id` and without `price`: the list is not complete enough to create it (contract 4.1). */
-export function checkPrices(items: readonly VariantItem[]) {
+export function requirePrices(items: readonly VariantItem[]) {
   items.forEach((item, index) => {
     if (item.id === undefined && item.price === undefined) {
       throw malformed(`variants[${index}].price`, `variants[${index}].price is required for a new variant`)
@@ -100,7 +100,7 @@ const matchBySku = (known: readonly KnownVariant[], sku: string) => {
 }
 
 /** 409 when two active variants of one request share a code: neither could be found by it (contract 4.3). */
-export function checkCodesOnce(variants: readonly VariantFields[]) {
+export function requireCodesOnce(variants: readonly VariantFields[]) {
   for (const field of ['sku', 'barcode'] as const) {
     const seen = new Set<string>()
     for (const variant of variants) {
@@ -153,7 +153,7 @@ export function derivedCostOf(components: readonly { cost: number; quantity: num
 export type RecipePart = { componentVariantId: string; quantity: number; unit: string | null }
 
 /** 422 for an empty recipe, the variant itself, or a component named twice (contract 4.10). */
-export function checkParts(variantId: string, parts: readonly RecipePart[]) {
+export function requireParts(variantId: string, parts: readonly RecipePart[]) {
   if (parts.length === 0) throw invalid('components', 'A composite needs at least one component')
   const seen = new Set<string>()
   parts.forEach(({ componentVariantId: id }, index) => {
@@ -173,7 +173,7 @@ type PartFacts = {
 }
 
 /** 422 for what cannot be a component; an inactive one stays only where it already is (contract 4.10, 1.12). */
-export function checkPart(fact: PartFacts, index: number, present: boolean) {
+export function requirePart(fact: PartFacts, index: number, present: boolean) {
   const param = `components[${index}].componentVariantId`
   const name = labelOf(fact.productName, fact.variantName)
   if (fact.isComposite) throw invalid(param, `${name} is a composite; a recipe takes plain variants only`)

@@ -6,14 +6,14 @@ import { inSavepoint } from '../../../platform/db/savepoint.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { checkCategory } from '../categories/index.ts'
-import { checkPrices, leavesOut, newVariant, patchedStockRules, reconcile, stockRulesOf } from './rules.ts'
+import { requireCategory } from '../categories/index.ts'
+import { leavesOut, newVariant, patchedStockRules, reconcile, requirePrices, stockRulesOf } from './rules.ts'
 import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
 import type { LockedProduct } from './store.ts'
 import * as store from './store.ts'
 import type { StoredVariant } from './store-variants.ts'
 import * as variantStore from './store-variants.ts'
-import { insertVariants, refuseTakenCodes, removeVariants, updateVariants } from './variants.ts'
+import { insertVariants, removeVariants, requireFreeCodes, updateVariants } from './variants.ts'
 
 export async function getProduct(db: Db, scope: Scope, id: string): Promise<Product> {
   const product = await store.find(db, scope, id)
@@ -24,10 +24,10 @@ export async function getProduct(db: Db, scope: Scope, id: string): Promise<Prod
 const noneIfEmpty = (text: string | null | undefined) => (text === '' ? null : text)
 
 export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Promise<Product> {
-  if (input.categoryId) await checkCategory(tx, scope, input.categoryId, 'categoryId')
+  if (input.categoryId) await requireCategory(tx, scope, input.categoryId, 'categoryId')
   const { kind = 'GOODS', trackStock = true, requiresBatch = false, isActive = true } = input
   const variants = input.variants.map(newVariant)
-  if (isActive) await refuseTakenCodes(tx, scope, variants, [])
+  if (isActive) await requireFreeCodes(tx, scope, variants, [])
   const stock = stockRulesOf({ kind, trackStock, requiresBatch })
   if (isActive) await requireUnderCap(tx, scope, 'products')
   const id = newId('product')
@@ -51,24 +51,24 @@ const STOCK_RULES = ['kind', 'trackStock', 'requiresBatch'] as const
 
 /** Changes a product and, when `variants` is sent, makes its variants that list (contract 4.2). */
 export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: ProductPatch): Promise<Product> {
-  if (patch.variants) checkPrices(patch.variants)
+  if (patch.variants) requirePrices(patch.variants)
   const known = await store.lock(tx, scope, id)
   if (!known) throw notFound('product')
   if (Object.keys(patch).length === 0) return getProduct(tx, scope, id)
   const { variants: items, ...fields } = patch
-  if (fields.categoryId) await checkCategory(tx, scope, fields.categoryId, 'categoryId')
+  if (fields.categoryId) await requireCategory(tx, scope, fields.categoryId, 'categoryId')
   const changesStock = STOCK_RULES.some((rule) => fields[rule] !== undefined && fields[rule] !== known[rule])
   const variants = await lockVariants(tx, scope, id, { changesStock, items })
   const foreign = items ? await findForeign(tx, scope, variants, items) : -1
   const ids = variants.map((variant) => variant.id)
-  if (fields.kind !== undefined && fields.kind !== known.kind) await checkKindMayChange(tx, scope, ids)
-  if (fields.requiresBatch && !known.requiresBatch) await checkBatchesFit(tx, scope, ids)
+  if (fields.kind !== undefined && fields.kind !== known.kind) await requireKindMayChange(tx, scope, ids)
+  if (fields.requiresBatch && !known.requiresBatch) await requireBatchesFit(tx, scope, ids)
   if (foreign >= 0) throw invalid(`variants[${foreign}].id`, 'This variant belongs to another product')
   const plan = items
     ? reconcile(variants, items)
     : { create: [], update: variants.map(({ isLive, searchText, ...fields }) => fields), remove: [] }
   if (fields.isActive ?? known.isActive) {
-    await refuseTakenCodes(tx, scope, [...plan.update, ...plan.create], ids)
+    await requireFreeCodes(tx, scope, [...plan.update, ...plan.create], ids)
   }
   const after: LockedProduct = { ...known, ...cleaned(fields), ...patchedStockRules(known, fields) }
   if (after.isActive && !known.isActive) await requireUnderCap(tx, scope, 'products')
@@ -123,7 +123,7 @@ async function findForeign(
 }
 
 /** Stock that moved and recipes that were written say what kind of thing this is (contract 4.4, 4.10). */
-async function checkKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]) {
+async function requireKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]) {
   if (await variantStore.haveMoved(tx, scope, ids)) {
     throw conflict('The kind cannot change any more: stock of this product has moved')
   }
@@ -133,7 +133,7 @@ async function checkKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]) 
 }
 
 /** Goods that were oversold before a delivery have more in their batches than on their level (contract 8.5). */
-async function checkBatchesFit(tx: Tx, scope: Scope, ids: readonly string[]) {
+async function requireBatchesFit(tx: Tx, scope: Scope, ids: readonly string[]) {
   if (await variantStore.batchesExceedLevels(tx, scope, ids)) {
     throw conflict('Batches of this product hold more than its stock level: count the stock first')
   }

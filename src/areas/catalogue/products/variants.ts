@@ -7,9 +7,9 @@ import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import {
   changedVariant,
-  checkCodesOnce,
   clash,
   newVariant,
+  requireCodesOnce,
   searchTextOf,
   type VariantFields,
 } from './rules.ts'
@@ -138,13 +138,13 @@ export async function removeVariants(
  * 409 that names a code which two of the rows share, or which a live variant other than `own` holds (contract 4.3).
  * Between two writers who both find it free the unique index decides.
  */
-export async function refuseTakenCodes(
+export async function requireFreeCodes(
   tx: Tx,
   scope: Scope,
   rows: readonly VariantFields[],
   own: readonly string[],
 ) {
-  checkCodesOnce(rows)
+  requireCodesOnce(rows)
   const active = rows.filter((row) => row.isActive)
   const codes = (field: 'sku' | 'barcode') => active.flatMap((row) => row[field] ?? [])
   const taken = await variants.findTaken(tx, scope, { sku: codes('sku'), barcode: codes('barcode') }, own)
@@ -152,7 +152,7 @@ export async function refuseTakenCodes(
 }
 
 async function takenCode(tx: Tx, scope: Scope, rows: readonly VariantFields[], own: readonly string[]) {
-  await refuseTakenCodes(tx, scope, rows, own)
+  await requireFreeCodes(tx, scope, rows, own)
   return conflict('A SKU or barcode was taken at the same moment; send the request again')
 }
 

@@ -57,9 +57,9 @@ export async function getFloorMap(
 export async function createTable(tx: Tx, scope: Scope, input: TableIn): Promise<Table> {
   await getOutlet(tx, scope, input.outletId, 'outletId')
   const floor = input.floorId === undefined ? null : await getFloor(tx, scope, input.floorId, 'floorId')
-  await refuseTakenLabel(tx, scope, input.outletId, input.label)
+  await requireFreeLabel(tx, scope, input.outletId, input.label)
   await getActiveOutlet(tx, scope, input.outletId)
-  if (floor) refuseOtherOutlet(floor, input.outletId)
+  if (floor) requireSameOutlet(floor, input.outletId)
   await requireUnderCap(tx, scope, 'tables')
   const floorId = floor?.id ?? (await firstFloor(tx, scope, input.outletId))
   const id = await store.insert(tx, scope, { ...input, floorId }).catch(labelTaken(input.label))
@@ -71,8 +71,8 @@ export async function updateTable(tx: Tx, scope: Scope, id: string, patch: Table
   const table = await store.lock(tx, scope, id)
   if (!table) throw notFound('table')
   const floor = patch.floorId === undefined ? null : await getFloor(tx, scope, patch.floorId, 'floorId')
-  if (patch.label !== undefined) await refuseTakenLabel(tx, scope, table.outletId, patch.label, id)
-  if (floor) refuseOtherOutlet(floor, table.outletId)
+  if (patch.label !== undefined) await requireFreeLabel(tx, scope, table.outletId, patch.label, id)
+  if (floor) requireSameOutlet(floor, table.outletId)
   if (patch.isActive && !table.isActive) await requireUnderCap(tx, scope, 'tables')
   if (Object.keys(patch).length === 0) return table
   await store.update(tx, scope, id, patch).catch(labelTaken(patch.label ?? table.label))
@@ -102,7 +102,7 @@ export async function saveLayout(tx: Tx, scope: Scope, layout: Layout): Promise<
   const known = new Map((await store.lockAll(tx, scope, ids)).map((table) => [table.id, table]))
   const unknown = ids.findIndex((id) => !known.has(id))
   if (unknown >= 0) throw notFound('table', `tables[${unknown}].id`)
-  if (floor) refuseOtherOutlet(floor, outletId)
+  if (floor) requireSameOutlet(floor, outletId)
   const seen = new Set<string>()
   for (const [index, id] of ids.entries()) {
     const table = known.get(id)
@@ -119,11 +119,11 @@ export async function saveLayout(tx: Tx, scope: Scope, layout: Layout): Promise<
   return store.listByIds(tx, scope, ids)
 }
 
-function refuseOtherOutlet(floor: { name: string; outletId: string }, outletId: string) {
+function requireSameOutlet(floor: { name: string; outletId: string }, outletId: string) {
   if (floor.outletId !== outletId) throw invalid('floorId', `${floor.name} belongs to another outlet`)
 }
 
-async function refuseTakenLabel(tx: Tx, scope: Scope, outletId: string, label: string, ownId?: string) {
+async function requireFreeLabel(tx: Tx, scope: Scope, outletId: string, label: string, ownId?: string) {
   const taken = await store.findByLabel(tx, scope, outletId, label)
   if (!taken || taken.id === ownId) return
   throw conflict(

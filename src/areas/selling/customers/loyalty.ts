@@ -3,7 +3,7 @@ import { pointsFor } from '../../../core/points.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { refuseAdjustment, refuseErased, refuseRedemption } from './rules.ts'
+import { requireAdjustable, requireNotErased, requirePoints } from './rules.ts'
 import type { AdjustIn, Customer, LoyaltyEntry } from './schema.ts'
 import * as store from './store.ts'
 import * as ledger from './store-loyalty.ts'
@@ -25,21 +25,21 @@ export async function adjustPoints(
   { points, reason }: AdjustIn,
 ): Promise<Moved> {
   const customer = await lockCustomer(tx, scope, id)
-  refuseAdjustment(customer.pointsBalance, points)
+  requireAdjustable(customer.pointsBalance, points)
   return book(tx, scope, id, { type: 'ADJUST', points, reason: reason || null })
 }
 
 /** Spends points. 422 param `points` above the balance, 409 for an erased customer. */
 export async function redeemPoints(tx: Tx, scope: Scope, id: string, points: number): Promise<Moved> {
   const customer = await lockCustomer(tx, scope, id)
-  refuseRedemption(customer.pointsBalance, points)
+  requirePoints(customer.pointsBalance, points)
   return book(tx, scope, id, { type: 'REDEEM', points: -points, reason: null })
 }
 
 async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<Customer> {
   const customer = await store.findForUpdate(tx, scope, id)
   if (!customer) throw notFound('customer')
-  refuseErased(customer)
+  requireNotErased(customer)
   return customer
 }
 

@@ -23,7 +23,7 @@ export function phoneKeyOf(phone: string | null | undefined): string | null {
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** 422 param `points` for an adjustment of nothing, or one that takes the balance below zero (contract 9.5). */
-export function refuseAdjustment(balance: number, points: number): void {
+export function requireAdjustable(balance: number, points: number): void {
   if (points === 0)
     throw invalid('points', 'An adjustment of 0 changes nothing; send points above or below 0')
   if (points < 0 && balance + points < 0) {
@@ -32,12 +32,12 @@ export function refuseAdjustment(balance: number, points: number): void {
 }
 
 /** 422 param `points` when more is redeemed than the customer has (contract 9.5). */
-export function refuseRedemption(balance: number, points: number): void {
+export function requirePoints(balance: number, points: number): void {
   if (points > balance)
     throw invalid('points', `The customer has ${balance} points; redeem at most that many`)
 }
 
 /** 409: an erased customer is a name on old sales, nothing may be added to it. */
-export function refuseErased(customer: { isActive: boolean }): void {
+export function requireNotErased(customer: { isActive: boolean }): void {
   if (!customer.isActive) throw conflict('The data of this customer was erased; it cannot be changed')
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { eraseFromEvents } from './erasure.ts'
-import { ERASED, refuseErased } from './rules.ts'
+import { ERASED, requireNotErased } from './rules.ts'
 import type { Customer, CustomerIn, CustomerPatch } from './schema.ts'
 import * as store from './store.ts'
 
@@ -47,7 +47,7 @@ export async function updateCustomer(
 ): Promise<Customer> {
   const current = await store.findForUpdate(tx, scope, id)
   if (!current) throw notFound('customer')
-  refuseErased(current)
+  requireNotErased(current)
   if (Object.keys(patch).length === 0) return current
   await store.update(tx, scope, id, cleared(patch))
   const customer = await getCustomer(tx, scope, id)

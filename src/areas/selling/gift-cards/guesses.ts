@@ -6,9 +6,10 @@ import { GUESS_WINDOW_MS, GUESSES } from './rules.ts'
 import * as store from './store-guesses.ts'
 
 /** 429 once the credential has named 20 unknown codes within 10 minutes, whatever it asks for next (contract 13.7). */
-export const refuseGuessing = (db: Db, scope: Scope): Promise<void> => refuseBeyond(db, scope, GUESSES - 1)
+export const requireFewGuesses = (db: Db, scope: Scope): Promise<void> =>
+  requireGuessesWithin(db, scope, GUESSES - 1)
 
-async function refuseBeyond(db: Db, scope: Scope, allowed: number): Promise<void> {
+async function requireGuessesWithin(db: Db, scope: Scope, allowed: number): Promise<void> {
   const misses = await store.listMisses(db, scope, addMs(scope.now, -GUESS_WINDOW_MS), GUESSES + 1)
   const freeing = misses[GUESSES - 1]
   if (freeing === undefined || misses.length <= allowed) return
@@ -26,7 +27,7 @@ async function refuseBeyond(db: Db, scope: Scope, allowed: number): Promise<void
 export function unknownCode(scope: Scope, param?: string): ApiError {
   const afterRollback = async (db: Db) => {
     await store.insertMiss(db, scope)
-    await refuseBeyond(db, scope, GUESSES)
+    await requireGuessesWithin(db, scope, GUESSES)
   }
   return param === undefined
     ? new ApiError('NOT_FOUND', 'No gift card has this code', { afterRollback })

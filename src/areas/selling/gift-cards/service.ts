@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getCustomer, holdActiveCustomer } from '../customers/index.ts'
-import { refuseGuessing, unknownCode } from './guesses.ts'
+import { requireFewGuesses, unknownCode } from './guesses.ts'
 import { localVault as vault } from './local.ts'
 import { codeOf, maskOf, seesCodes, suppliedCode } from './rules.ts'
 import type { GiftCard, GiftCardDetail, GiftCardIn, GiftCardQuery } from './schema.ts'
@@ -29,7 +29,7 @@ export async function listGiftCards(db: Db, scope: Scope, query: GiftCardQuery):
 
 /** By code, however it is written, with its last 50 entries. 404 unknown, 429 after too many of those (13.4, 13.7). */
 export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<GiftCardDetail> {
-  await refuseGuessing(db, scope)
+  await requireFewGuesses(db, scope)
   const card = await store.findByCode(db, scope, code)
   if (!card) throw unknownCode(scope)
   const { now, entries } = await store.findLedger(db, scope, card.id)

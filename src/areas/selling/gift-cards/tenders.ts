@@ -2,7 +2,7 @@ import { invalid } from '../../../core/errors.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { refuseGuessing, unknownCode } from './guesses.ts'
+import { requireFewGuesses, unknownCode } from './guesses.ts'
 import { localVault as vault } from './local.ts'
 import { maskOf } from './rules.ts'
 import { issue, masked } from './service.ts'
@@ -19,7 +19,7 @@ export async function debitGiftCard(
   tender: { code: string; amount: number; saleId: string; paymentId: string; param: string },
 ): Promise<{ giftCardId: string; masked: string }> {
   const { code, amount, saleId, paymentId, param } = tender
-  await refuseGuessing(tx, scope)
+  await requireFewGuesses(tx, scope)
   const debit = await vault.debit({ tx, scope }, { code, amount, key: paymentId })
   if (debit.outcome === 'unknown') throw unknownCode(scope, param)
   if (debit.outcome === 'voided') throw invalid(param, 'This gift card was cancelled; pay another way')

@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { refuseClosed } from './rules.ts'
+import { requireOpenShift } from './rules.ts'
 import * as store from './store.ts'
 
 export type ShiftRef = { id: string; outletId: string; cashierId: string; cashierName: string }
@@ -51,6 +51,6 @@ export async function getShiftForSale(
   const shift = await store.find(db, scope, shiftId)
   if (!shift) throw notFound('shift', 'shiftId')
   if (shift.outletId !== outletId) throw invalid('shiftId', 'This shift belongs to another outlet')
-  refuseClosed(shift)
+  requireOpenShift(shift)
   return shift
 }

@@ -38,12 +38,12 @@ export function summaryOf(openingFloat: number, booked: Booked): ShiftSummary {
 }
 
 /** 409: the figures of a closed shift never move (contract 11.3, S6). */
-export function refuseClosed(shift: { status: 'OPEN' | 'CLOSED'; cashierName: string }): void {
+export function requireOpenShift(shift: { status: 'OPEN' | 'CLOSED'; cashierName: string }): void {
   if (shift.status === 'CLOSED') throw conflict(`The shift of ${shift.cashierName} is closed; open a new one`)
 }
 
 /** 422 param `amount` when more is taken out than the drawer holds: a slip of the finger, or cash not yet booked in. */
-export function refuseEmptyDrawer(movement: CashMovementIn, expected: number): void {
+export function requireCashInDrawer(movement: CashMovementIn, expected: number): void {
   if (movement.type === 'PAID_IN' || movement.amount <= expected) return
   throw invalid(
     'amount',

@@ -15,7 +15,7 @@ import {
 import { emit } from '../../../platform/outbox.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
-import { type Booked, refuseClosed, refuseEmptyDrawer, summaryOf } from './rules.ts'
+import { type Booked, requireCashInDrawer, requireOpenShift, summaryOf } from './rules.ts'
 import type {
   CashMovement,
   CashMovementIn,
@@ -130,7 +130,7 @@ export async function endBookings(tx: Tx, scope: Scope, id: string, input: Close
     shift.countedCash === count.countedCash &&
     shift.notes === count.notes
   if (isRepetition) return
-  refuseClosed(shift)
+  requireOpenShift(shift)
   await store.close(tx, scope, id, count)
 }
 
@@ -175,7 +175,7 @@ export async function moveCash(
 ): Promise<{ cashMovement: CashMovement; shift: ShiftDetail }> {
   const current = await lockOpen(tx, scope, id)
   const { cash } = await liveSummary(tx, scope, current)
-  refuseEmptyDrawer(input, cash.expected)
+  requireCashInDrawer(input, cash.expected)
   const cashMovement = await store.insertMovement(tx, scope, id, input)
   return { cashMovement, shift: await getShift(tx, scope, id) }
 }
@@ -183,6 +183,6 @@ export async function moveCash(
 async function lockOpen(tx: Tx, scope: Scope, id: string) {
   const shift = await store.findForUpdate(tx, scope, id)
   if (!shift) throw notFound('shift')
-  refuseClosed(shift)
+  requireOpenShift(shift)
   return shift
 }

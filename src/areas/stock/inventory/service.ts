@@ -19,7 +19,7 @@ import type { Pair } from './store-moves.ts'
 type Moved = { level: Level; movement: Movement }
 
 /** 422 for what cannot hold stock: services, untracked goods, composites (contract 8.3). */
-function mustHoldStock(variant: StockVariant): StockVariant {
+function requireStockable(variant: StockVariant): StockVariant {
   const param = 'variantId'
   const name = variant.productName
   if (variant.kind === 'SERVICE') throw invalid(param, `${name} is a service; services have no stock`)
@@ -30,7 +30,7 @@ function mustHoldStock(variant: StockVariant): StockVariant {
 }
 
 export const stockVariant = async (tx: Tx, scope: Scope, variantId: string) =>
-  mustHoldStock(await getVariantForStock(tx, scope, variantId))
+  requireStockable(await getVariantForStock(tx, scope, variantId))
 
 async function getLevel(db: Db, scope: Scope, pair: Pair): Promise<Level> {
   const [level] = await store.findLevels(db, scope, [pair])
@@ -120,7 +120,7 @@ export async function createBatch(
   await store.lockCosts(tx, scope, [variantId])
   const variant = await stockVariant(tx, scope, variantId)
   const label = { batchNo: input.batchNo || null, expiryDate: expiryDay(expiry, outlet.timezone) }
-  mustBeLabelled(variant, label, 'batchNo')
+  requireBatchLabel(variant, label, 'batchNo')
   const { movements, batchIds } = await receiveStock(tx, scope, outletId, [
     { variantId, qty, cost: input.cost ?? variant.cost, batch: label, isTracked: true },
   ])
@@ -132,7 +132,7 @@ export async function createBatch(
 }
 
 /** A product that needs batches is told apart by a number or a date, else 422 (contract 8.5, 10.5). */
-export function mustBeLabelled(
+export function requireBatchLabel(
   { requiresBatch, productName }: Pick<StockVariant, 'requiresBatch' | 'productName'>,
   { batchNo, expiryDate }: { batchNo: string | null; expiryDate: string | null },
   param: string,

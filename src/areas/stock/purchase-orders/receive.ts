@@ -3,10 +3,10 @@ import { shortened } from '../../../core/events.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { type Expiry, expiryDay, mustBeLabelled, readExpiry, receiveStock } from '../inventory/index.ts'
-import { linesOf, mustAllow, statusAfter } from './rules.ts'
+import { type Expiry, expiryDay, readExpiry, receiveStock, requireBatchLabel } from '../inventory/index.ts'
+import { linesOf, requireAllowed, statusAfter } from './rules.ts'
 import type { Order, OrderItem, ReceiveIn, ReceiveItem } from './schema.ts'
-import { announced, lockOrder, mustBeGoods } from './service.ts'
+import { announced, lockOrder, requireGoods } from './service.ts'
 import * as store from './store.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function receiveOrder(
   const expiries = rows.map((row, index) => readExpiry(row.expiryDate, `items[${index}].expiryDate`))
   const order = await lockOrder(tx, scope, id)
   const goods = await goodsOf(tx, scope, order, rows)
-  mustAllow('receive', order)
+  requireAllowed('receive', order)
   const lines = linesOf(order.items, rows)
   const receipts = await receiptsOf(tx, scope, order, { rows, lines, expiries, goods })
   await receiveStock(tx, scope, order.outletId, receipts, { purchaseOrderId: id })
@@ -88,12 +88,12 @@ async function receiptsOf(tx: Tx, scope: Scope, order: Order, { rows, lines, exp
   return lines.flatMap((line, index) => {
     const [row, variant] = [rows[index], goods.get(line.variantId)]
     if (!row || !variant) return []
-    mustBeGoods(variant, `items[${index}].${row.itemId === undefined ? 'variantId' : 'itemId'}`)
+    requireGoods(variant, `items[${index}].${row.itemId === undefined ? 'variantId' : 'itemId'}`)
     const label = {
       batchNo: row.batchNo || null,
       expiryDate: expiryDay(expiries[index] ?? null, outlet.timezone),
     }
-    mustBeLabelled(variant, label, `items[${index}].batchNo`)
+    requireBatchLabel(variant, label, `items[${index}].batchNo`)
     const labelled = label.batchNo !== null || label.expiryDate !== null
     return [
       {

@@ -19,7 +19,7 @@ const REFUSAL = {
 } as const satisfies Record<keyof typeof ALLOWED, string>
 
 /** 409 when the order's status does not allow the act. */
-export function mustAllow(
+export function requireAllowed(
   act: keyof typeof ALLOWED,
   { number, status }: { number: string; status: OrderStatus },
 ) {
@@ -42,7 +42,7 @@ export function totalOf(items: readonly { qty: number; cost: number }[]): number
 }
 
 /** 422 when a variant stands on two lines (contract 10.2). */
-export function mustNotRepeat(items: readonly { variantId: string }[]) {
+export function requireVariantsOnce(items: readonly { variantId: string }[]) {
   const seen = new Set<string>()
   for (const [index, { variantId }] of items.entries()) {
     if (seen.has(variantId))

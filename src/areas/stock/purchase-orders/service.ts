@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getSupplier } from '../suppliers/index.ts'
-import { mustAllow, mustNotRepeat, orderNumber, totalOf } from './rules.ts'
+import { orderNumber, requireAllowed, requireVariantsOnce, totalOf } from './rules.ts'
 import type { Order, OrderIn, OrderItemIn, OrderPatch } from './schema.ts'
 import * as store from './store.ts'
 
@@ -24,7 +24,7 @@ export async function lockOrder(tx: Tx, scope: Scope, id: string): Promise<Order
 }
 
 /** 422 for what cannot be bought into stock (contract 10.2); untracked goods may be ordered, they move no stock. */
-export function mustBeGoods({ kind, isComposite, productName }: store.Goods, param: string) {
+export function requireGoods({ kind, isComposite, productName }: store.Goods, param: string) {
   if (kind === 'SERVICE') throw invalid(param, `${productName} is a service and cannot be ordered`)
   if (isComposite) throw invalid(param, `${productName} is made from its components; order those instead`)
 }
@@ -58,10 +58,10 @@ async function readBody(
   const judge = () => {
     if (supplier && !supplier.isActive && supplier.id !== held.supplierId)
       throw invalid('supplierId', `${supplier.name} is inactive; activate it first`)
-    mustNotRepeat(items)
+    requireVariantsOnce(items)
     const lines = found.map(({ item, variant }, index) => {
       const param = `items[${index}].variantId`
-      mustBeGoods(variant, param)
+      requireGoods(variant, param)
       if (!variant.isLive && !held.variantIds.has(variant.id))
         throw invalid(param, `${variant.productName} is inactive; activate it first`)
       return { variantId: variant.id, qty: item.qty, cost: item.cost ?? variant.cost }
@@ -95,7 +95,7 @@ export async function updateOrder(tx: Tx, scope: Scope, id: string, patch: Order
     supplierId: order.supplierId,
     variantIds: new Set(order.items.map((item) => item.variantId)),
   })
-  mustAllow('change', order)
+  requireAllowed('change', order)
   const { lines, total } = judge()
   await store.replaceItems(tx, scope, id, lines)
   await store.update(tx, scope, id, {
@@ -107,14 +107,14 @@ export async function updateOrder(tx: Tx, scope: Scope, id: string, patch: Order
 }
 
 export async function placeOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
-  mustAllow('order', await lockOrder(tx, scope, id))
+  requireAllowed('order', await lockOrder(tx, scope, id))
   await store.update(tx, scope, id, { status: 'ORDERED', orderedAt: scope.now })
   return announced(tx, scope, id, 'service.purchase_order.ordered.v1')
 }
 
 /** Goods that came in already stay (contract 10.4). */
 export async function cancelOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
-  mustAllow('cancel', await lockOrder(tx, scope, id))
+  requireAllowed('cancel', await lockOrder(tx, scope, id))
   await store.update(tx, scope, id, { status: 'CANCELLED', cancelledAt: scope.now })
   return announced(tx, scope, id, 'service.purchase_order.cancelled.v1')
 }

@@ -40,7 +40,7 @@ type Person = { id: string; email: string; name: string; role: Role }
  */
 export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<Entered> {
   const { signup } = deps.config
-  await refuseOpening(deps.db, signup)
+  await requireSignupOpen(deps.db, signup)
   if (await findByEmail(deps.db, input.email)) throw emailTaken()
   const passwordHash = await hashPassword(input.password, { lane: 'signUp', key: networkOf(visit.ip) })
   const owner: Person = {
@@ -54,7 +54,7 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
   const { businessType } = input
   const token = await inTx(deps.db, async (tx) => {
     if (signup === 'first') await store.lockOpening(tx)
-    await refuseOpening(tx, signup)
+    await requireSignupOpen(tx, signup)
     await store.insertAccount(tx, scope, businessName)
     await createSettings(tx, scope, { businessName, ...(businessType === undefined ? {} : { businessType }) })
     if (input.businessName !== undefined) await createOutlet(tx, scope, { name: input.businessName })
@@ -68,7 +68,7 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
   return { scope, token, who: await whoIs(deps.db, scope, owner), member }
 }
 
-async function refuseOpening(db: Db, signup: Deps['config']['signup']) {
+async function requireSignupOpen(db: Db, signup: Deps['config']['signup']) {
   if (signup === 'open' || (signup === 'first' && !(await store.hasWorkspace(db)))) return
   throw forbidden('No new workspaces are opened here; ask an owner for an invitation')
 }

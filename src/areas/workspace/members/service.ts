@@ -186,7 +186,8 @@ async function changeMember(
   const oldHash = await store.findHash(tx, scope, id)
   // Between the check and here somebody may have changed it: what was proven holds no more.
   if (needsProof(scope, before, body) && proven !== oldHash) throw wrongPassword()
-  if (before.role === 'OWNER' && role !== undefined && role !== 'OWNER') await keepAnOwner(tx, scope, before)
+  if (before.role === 'OWNER' && role !== undefined && role !== 'OWNER')
+    await requireAnotherOwner(tx, scope, before)
   const hasMoved = email !== undefined && emailKey(email) !== emailKey(before.email)
   const { token, ...invitation } =
     passwordHash === null && isInvitedAnew(scope, before, email) ? newInvitation(scope) : NOT_INVITED
@@ -228,7 +229,7 @@ const isInvitedAnew = (scope: Scope, { status, email: old, inviteExpiresAt }: Me
 export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys: boolean) {
   await store.lockWorkspace(tx, scope)
   const member = await getMember(tx, scope, id)
-  if (member.role === 'OWNER') await keepAnOwner(tx, scope, member)
+  if (member.role === 'OWNER') await requireAnotherOwner(tx, scope, member)
   await store.lock(tx, scope, id)
   await deleteSessionsOf(tx, scope.accountId, id)
   await store.releaseEmail(tx, scope, id, member.email)
@@ -237,7 +238,7 @@ export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys:
 }
 
 /** Somebody must be able to manage the workspace (contract 25.1). */
-async function keepAnOwner(tx: Tx, scope: Scope, { id, name, status }: Member) {
+async function requireAnotherOwner(tx: Tx, scope: Scope, { id, name, status }: Member) {
   if (status === 'INVITED' || (await store.otherOwners(tx, scope, id)) > 0) return
   throw conflict(`${name} is the last owner; make someone else an owner first`)
 }

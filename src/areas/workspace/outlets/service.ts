@@ -22,7 +22,7 @@ export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 
 }
 
 export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promise<Outlet> {
-  checkTimezone(input.timezone)
+  requireTimezone(input.timezone)
   await requireUnderCap(tx, scope, 'outlets')
   const id = await store.insert(tx, scope, input)
   return getOutlet(tx, scope, id)
@@ -31,7 +31,7 @@ export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promi
 export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: OutletPatch): Promise<Outlet> {
   const outlet = await getOutlet(tx, scope, id)
   // A record may be sent back as it is, also one from before a zone had a single spelling.
-  if (patch.timezone !== outlet.timezone) checkTimezone(patch.timezone)
+  if (patch.timezone !== outlet.timezone) requireTimezone(patch.timezone)
   if (patch.isActive && !outlet.isActive) await requireUnderCap(tx, scope, 'outlets')
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
   return getOutlet(tx, scope, id)
@@ -60,7 +60,7 @@ export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
 }
 
 /** 422 for what is no time zone of the IANA database in its own spelling (contract 3.1). */
-function checkTimezone(timezone: string | undefined) {
+function requireTimezone(timezone: string | undefined) {
   if (timezone === undefined || isTimezone(timezone)) return
   const meant = nearestTimezone(timezone)
   throw invalid(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  refuseWhenCovered,
+  requireAmountDue,
   requireDiscardable,
   requirePaidWithin,
   requireRefundable,
@@ -60,9 +60,9 @@ describe('what a sale allows', () => {
   })
 
   test('a covered bill takes no further tender', () => {
-    expect(() => refuseWhenCovered({ total: 10, paidTotal: 9 })).not.toThrow()
-    expect(() => refuseWhenCovered({ total: 10, paidTotal: 10 })).toThrow(conflict)
-    expect(() => refuseWhenCovered({ total: 0, paidTotal: 0 })).toThrow(conflict)
+    expect(() => requireAmountDue({ total: 10, paidTotal: 9 })).not.toThrow()
+    expect(() => requireAmountDue({ total: 10, paidTotal: 10 })).toThrow(conflict)
+    expect(() => requireAmountDue({ total: 0, paidTotal: 0 })).toThrow(conflict)
   })
 
   test('an edit never brings the total under what was paid', () => {

@@ -61,7 +61,7 @@ export function requireState(action: SaleAction, status: SaleStatus): void {
 }
 
 /** 409 for a further tender once nothing remains to pay: such a bill is settled without one (contract S2, 26.2). */
-export function refuseWhenCovered(bill: { total: number; paidTotal: number }): void {
+export function requireAmountDue(bill: { total: number; paidTotal: number }): void {
   if (bill.paidTotal >= bill.total) {
     throw conflict('Nothing is left to pay on this bill: settle it with no payments')
   }

@@ -1,7 +1,7 @@
 import { assert } from '../../../../core/assert.ts'
 import { conflict, invalid } from '../../../../core/errors.ts'
 import { sum } from '../../../../core/money.ts'
-import { refuseWhenCovered } from './state.ts'
+import { requireAmountDue } from './state.ts'
 
 export const TENDER_METHODS = ['CASH', 'QRIS', 'VA', 'CARD', 'TRANSFER', 'GIFT_CARD', 'OTHER'] as const
 export const TENDER_STATUSES = ['PENDING', 'PAID', 'FAILED'] as const
@@ -201,7 +201,7 @@ export function openingOf(sale: {
  * not cover, else as `applyTenders`.
  */
 export function settlementOf(payments: readonly TenderIn[], bill: Bill): AppliedTenders {
-  if (payments.length > 0) refuseWhenCovered(bill)
+  if (payments.length > 0) requireAmountDue(bill)
   const settled = applyTenders(payments, { ...bill, allowPending: false })
   if (settled.paidTotal < bill.total) {
     throw invalid(

@@ -4,7 +4,7 @@ import type { Tx } from '../../../../platform/db/open.ts'
 import { type EventRow, emitRows, eventRow } from '../../../../platform/outbox.ts'
 import { type Scope, touchBoard } from '../../../../platform/scope.ts'
 import { holdVariants } from '../../../catalogue/products/index.ts'
-import { refuseWhenCovered, requireState } from '../rules/state.ts'
+import { requireAmountDue, requireState } from '../rules/state.ts'
 import { type AppliedTenders, applyTenders, settlementOf } from '../rules/tenders.ts'
 import { type Bill, paymentView, saleView, type Tender } from '../sale/bill.ts'
 import { lockBill, withSaleOnConflict } from '../sale/load.ts'
@@ -21,7 +21,7 @@ export async function addPayment(tx: Tx, scope: Scope, id: string, tender: Tende
     requireState('pay', bill.status)
     const known = awaited(bill, [tender])
     // A session that failed may be told at any time; everything else needs something left to pay.
-    if (known[0] === undefined || tender.status !== 'FAILED') refuseWhenCovered(bill)
+    if (known[0] === undefined || tender.status !== 'FAILED') requireAmountDue(bill)
     await requireFreeReference(tx, scope, bill, tender)
     const { total, paidTotal } = bill
     const applied = applyTenders([tender], { total, paidTotal, allowPending: true, paramOf: () => '' })
