@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { bookingShift } from '../../src/areas/selling/shifts/index.ts'
+import { shareBookingShift } from '../../src/areas/selling/shifts/index.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { acme, deps, useService } from '../support/api.ts'
 import { bookTender, insertShiftSale, insertTender } from '../support/drawer.ts'
@@ -41,7 +41,7 @@ test('a close waits for a payment that was first, and counts it', async () => {
   const scope = scopeOf(acme())
   let closing: Promise<unknown> = Promise.resolve()
   await inTx(deps().db, async (tx) => {
-    const shiftId = await bookingShift(tx, scope, { outletId, saleShiftId: shift.id })
+    const shiftId = await shareBookingShift(tx, scope, { outletId, saleShiftId: shift.id })
     closing = acme().post(`/shifts/${shift.id}/close`, { countedCash: 10_000 })
     await expect.poll(waiting).toBeGreaterThan(0)
     await insertTender(tx, scope, sale, shiftId, { amount: 10_000 })

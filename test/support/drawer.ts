@@ -1,5 +1,5 @@
 import { debitGiftCard } from '../../src/areas/selling/gift-cards/index.ts'
-import { bookingShift } from '../../src/areas/selling/shifts/index.ts'
+import { shareBookingShift } from '../../src/areas/selling/shifts/index.ts'
 import { newId } from '../../src/core/ids.ts'
 import { inTx, type Tx } from '../../src/platform/db/open.ts'
 import type { Scope } from '../../src/platform/scope.ts'
@@ -36,7 +36,7 @@ type Tender = { method?: Method; amount: number; status?: 'PENDING' | 'PAID' | '
 /** Books a tender by the rule of the drawer, in a transaction of its own; answers the shift it went to. */
 export const bookTender = (scope: Scope, sale: BookedSale, tender: Tender): Promise<string | null> =>
   inTx(deps().db, async (tx) => {
-    const shiftId = await bookingShift(tx, scope, { outletId: sale.outletId, saleShiftId: sale.shiftId })
+    const shiftId = await shareBookingShift(tx, scope, { outletId: sale.outletId, saleShiftId: sale.shiftId })
     await insertTender(tx, scope, sale, shiftId, tender)
     return shiftId
   })
@@ -72,7 +72,7 @@ export const bookRefund = (
   kind: 'REFUND' | 'VOID' | 'DISCARD' = 'REFUND',
 ): Promise<string | null> =>
   inTx(deps().db, async (tx) => {
-    const shiftId = await bookingShift(tx, scope, { outletId: sale.outletId, saleShiftId: sale.shiftId })
+    const shiftId = await shareBookingShift(tx, scope, { outletId: sale.outletId, saleShiftId: sale.shiftId })
     const amount = tenders.reduce((total, tender) => total + tender.amount, 0)
     const id = newId('refund')
     const stamps = { createdAt: scope.now, updatedAt: scope.now }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import {
   earnForSale,
-  holdActiveCustomer,
   reverseForSale,
+  shareActiveCustomer,
 } from '../../../src/areas/selling/customers/index.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { inTx } from '../../../src/platform/db/open.ts'
@@ -144,7 +144,7 @@ test('a customer with a history is erased: the record stays, the personal data a
     await api.post(`/customers/${id}/loyalty/redeem`, { points: 1 }),
   ]
   expect(refusals.map(({ status, error }) => [status, error.code])).toEqual(Array(3).fill([409, 'CONFLICT']))
-  const held = inTx(deps().db, (tx) => holdActiveCustomer(tx, scopeOf(api), id))
+  const held = inTx(deps().db, (tx) => shareActiveCustomer(tx, scopeOf(api), id))
   await expect(held).rejects.toMatchObject({
     status: 422,
     param: 'customerId',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { bookingShift, findOpenShift, getShiftForSale } from '../../../src/areas/selling/shifts/index.ts'
+import { findOpenShift, getShiftForSale, shareBookingShift } from '../../../src/areas/selling/shifts/index.ts'
 import { inTx } from '../../../src/platform/db/open.ts'
 import type { Scope } from '../../../src/platform/scope.ts'
 import { type Api, acme, as, deps, globex, useService, workspace } from '../../support/api.ts'
@@ -306,7 +306,7 @@ test('money is booked to the actor’s open shift, else to the sale’s, else to
   await open(elsewhere)
   const theirs = await open(outletId, 0, till.api)
   const book = (scope: Scope, saleShiftId: string | null) =>
-    inTx(deps().db, (tx) => bookingShift(tx, scope, { outletId, saleShiftId }))
+    inTx(deps().db, (tx) => shareBookingShift(tx, scope, { outletId, saleShiftId }))
   expect(await book(scopeOf(acme()), theirs.id)).toBe(mine.id)
   await close(mine.id, 0)
   expect(await book(scopeOf(acme()), theirs.id)).toBe(theirs.id)

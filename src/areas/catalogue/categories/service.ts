@@ -13,7 +13,7 @@ export async function getCategory(db: Db, scope: Scope, id: string): Promise<Cat
 
 /** 404 with `param` unless the category exists; it then stays until the transaction ends. */
 export async function requireCategory(tx: Tx, scope: Scope, id: string, param: string) {
-  if (!(await store.hold(tx, scope, id))) throw notFound('category', param)
+  if (!(await store.share(tx, scope, id))) throw notFound('category', param)
 }
 
 /** An empty station is none. */

@@ -35,7 +35,7 @@ export const find = (db: Db, scope: Scope, id: string) =>
   withProductCount(db, scope).where('c.id', '=', id).executeTakeFirst()
 
 /** Held until the transaction ends: the category cannot be deleted before a product is put in it. */
-export const hold = (tx: Tx, scope: Scope, id: string) =>
+export const share = (tx: Tx, scope: Scope, id: string) =>
   tx
     .selectFrom('categories')
     .select('id')

@@ -67,7 +67,7 @@ export async function deleteModifier(tx: Tx, scope: Scope, groupId: string, id: 
  * sent twice. The caller holds the lock of the product.
  */
 export async function attachGroups(tx: Tx, scope: Scope, productId: string, groupIds: readonly string[]) {
-  const known = await store.hold(tx, scope, groupIds)
+  const known = await store.share(tx, scope, groupIds)
   const unknown = groupIds.findIndex((id) => !known.has(id))
   if (unknown >= 0) throw notFound('modifier group', `groupIds[${unknown}]`)
   requireGroupsOnce(groupIds)

@@ -79,7 +79,7 @@ export const lock = (tx: Tx, scope: Scope, id: string) =>
     .executeTakeFirst()
 
 /** The ids that exist, held so that none is deleted before it is attached. */
-export async function hold(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+export async function share(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('modifierGroups')
     .select('id')

@@ -1,5 +1,5 @@
 export { exportCatalogueFile, importCatalogueFile } from './csv/files.ts'
 export { productRoutes } from './routes.ts'
-export { getVariantForStock } from './stock-variants.ts'
+export { shareVariantForStock } from './stock-variants.ts'
 export { setVariantCosts } from './store-costs.ts'
-export { findStockVariants, holdVariants, type StockVariant } from './store-stock-variants.ts'
+export { type StockVariant, shareStockVariants, shareVariants } from './store-stock-variants.ts'

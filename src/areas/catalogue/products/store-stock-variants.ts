@@ -16,8 +16,8 @@ export type StockVariant = {
   isLive: boolean
 }
 
-const HOLD = {
-  name: 'products_hold_variants',
+const SHARE = {
+  name: 'products_share_variants',
   text: `select v.id from variants v where v.account_id = $1
     and (v.id = any($2) or v.id in (select r.component_variant_id from recipe_components r where r.account_id = $1 and r.variant_id = any($2)))
     order by v.id for key share`,
@@ -28,8 +28,8 @@ const HOLD = {
  * would change how they are sold waits or has been waited for (a change of kind, a recipe, a deletion). Taken before
  * their levels, in order of id; what is read afterwards stays true until the transaction ends.
  */
-export const holdVariants = (tx: Tx, scope: Scope, variantIds: readonly string[]) =>
-  named(tx, HOLD, [scope.accountId, [...variantIds]])
+export const shareVariants = (tx: Tx, scope: Scope, variantIds: readonly string[]) =>
+  named(tx, SHARE, [scope.accountId, [...variantIds]])
 
 const STOCK_VARIANTS = {
   name: 'products_stock_variants',
@@ -40,8 +40,8 @@ const STOCK_VARIANTS = {
     where v.account_id = $1 and v.id = any($2) order by v.id`,
 }
 
-/** The variants of a stock record, held (`holdVariants`) and then read. */
-export async function findStockVariants(tx: Tx, scope: Scope, variantIds: readonly string[]) {
-  await holdVariants(tx, scope, variantIds)
+/** The variants of a stock record, held (`shareVariants`) and then read. */
+export async function shareStockVariants(tx: Tx, scope: Scope, variantIds: readonly string[]) {
+  await shareVariants(tx, scope, variantIds)
   return named<StockVariant>(tx, STOCK_VARIANTS, [scope.accountId, [...variantIds]])
 }

@@ -37,7 +37,7 @@ export async function redeemPoints(tx: Tx, scope: Scope, id: string, points: num
 }
 
 async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<Customer> {
-  const customer = await store.findForUpdate(tx, scope, id)
+  const customer = await store.lock(tx, scope, id)
   if (!customer) throw notFound('customer')
   requireNotErased(customer)
   return customer

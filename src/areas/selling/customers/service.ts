@@ -18,15 +18,15 @@ export async function getCustomer(db: Db, scope: Scope, id: string, param?: stri
  * The customer as they are until the transaction ends: an erasure waits, and one that was first is seen (contract 9.2).
  * In key share mode, which hinders nobody else, so it may be taken beside any other lock.
  */
-export async function holdCustomer(tx: Tx, scope: Scope, id: string, param?: string): Promise<Customer> {
-  const customer = await store.findForKeyShare(tx, scope, id)
+export async function shareCustomer(tx: Tx, scope: Scope, id: string, param?: string): Promise<Customer> {
+  const customer = await store.share(tx, scope, id)
   if (!customer) throw notFound('customer', param)
   return customer
 }
 
-/** As `holdCustomer`, and 422 when the personal data was erased: nothing new is put on that record. */
-export async function holdActiveCustomer(tx: Tx, scope: Scope, id: string): Promise<Customer> {
-  const customer = await holdCustomer(tx, scope, id, 'customerId')
+/** As `shareCustomer`, and 422 when the personal data was erased: nothing new is put on that record. */
+export async function shareActiveCustomer(tx: Tx, scope: Scope, id: string): Promise<Customer> {
+  const customer = await shareCustomer(tx, scope, id, 'customerId')
   if (customer.isActive) return customer
   throw invalid('customerId', 'The data of this customer was erased; choose another one')
 }
@@ -45,7 +45,7 @@ export async function updateCustomer(
   id: string,
   patch: CustomerPatch,
 ): Promise<Customer> {
-  const current = await store.findForUpdate(tx, scope, id)
+  const current = await store.lock(tx, scope, id)
   if (!current) throw notFound('customer')
   requireNotErased(current)
   if (Object.keys(patch).length === 0) return current
@@ -60,7 +60,7 @@ export async function updateCustomer(
  * the customer before is erased with it (contract 9.2).
  */
 export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
-  const current = await store.findForUpdate(tx, scope, id)
+  const current = await store.lock(tx, scope, id)
   if (!current) throw notFound('customer')
   if (!current.isActive) return { customer: current, deactivated: true as const }
   const referenced = await store.isReferenced(tx, scope, id)

@@ -29,10 +29,10 @@ export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
 /** Held until the transaction ends: whoever reads the balance here decides on it alone. */
-export const findForUpdate = (tx: Tx, scope: Scope, id: string) =>
+export const lock = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const findForKeyShare = (tx: Tx, scope: Scope, id: string) =>
+export const share = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).where('id', '=', id).forKeyShare().executeTakeFirst()
 
 /** The text that the index of search holds; the words are those of the migration. */

@@ -5,7 +5,7 @@ import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { getCustomer, holdActiveCustomer } from '../customers/index.ts'
+import { getCustomer, shareActiveCustomer } from '../customers/index.ts'
 import { requireFewGuesses, unknownCode } from './guesses.ts'
 import { localVault as vault } from './local.ts'
 import { codeOf, maskOf, seesCodes, suppliedCode } from './rules.ts'
@@ -44,7 +44,7 @@ export async function issueGiftCard(tx: Tx, scope: Scope, input: GiftCardIn): Pr
   const customerId = input.customerId ?? null
   if (customerId !== null) await getCustomer(tx, scope, customerId, 'customerId')
   if (code !== null && (await store.findByCode(tx, scope, code))) throw codeTaken()
-  if (customerId !== null) await holdActiveCustomer(tx, scope, customerId)
+  if (customerId !== null) await shareActiveCustomer(tx, scope, customerId)
   return issue(tx, scope, {
     kind: 'GIFT_CARD',
     code,

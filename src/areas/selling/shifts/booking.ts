@@ -16,26 +16,26 @@ export async function findOpenShift(db: Db, scope: Scope, outletId: string): Pro
  * still open, else none (contract S6). Held in share mode until the transaction ends, so that a close either waits for
  * this booking or has already been seen. Shifts come late in the lock order: before the receipt counter only.
  */
-export async function bookingShift(
+export async function shareBookingShift(
   tx: Tx,
   scope: Scope,
   sale: { outletId: string; saleShiftId: string | null },
 ): Promise<string | null> {
-  return (await openShifts(tx, scope, sale)).booking
+  return (await shareOpenShifts(tx, scope, sale)).booking
 }
 
 /**
  * The same, and which of the shifts a sale touched are still open: a bill that completes after its own shift closed has
  * to move to another (contract 11.2). `lastTenderShiftId` is where its latest tender was booked.
  */
-export async function openShifts(
+export async function shareOpenShifts(
   tx: Tx,
   scope: Scope,
   sale: { outletId: string; saleShiftId: string | null; lastTenderShiftId?: string | null },
 ): Promise<{ booking: string | null; open: ReadonlySet<string> }> {
   const { outletId, saleShiftId, lastTenderShiftId = null } = sale
   const candidates = [saleShiftId, lastTenderShiftId].filter((id) => id !== null)
-  const rows = await store.lockOpen(tx, scope, outletId, candidates)
+  const rows = await store.shareOpen(tx, scope, outletId, candidates)
   const open = new Set(rows.map((row) => row.id))
   const own = rows.find((row) => row.isOwn)?.id
   return { booking: own ?? (saleShiftId !== null && open.has(saleShiftId) ? saleShiftId : null), open }

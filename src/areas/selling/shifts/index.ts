@@ -1,3 +1,3 @@
-export { bookingShift, findOpenShift, getShiftForSale, openShifts } from './booking.ts'
+export { findOpenShift, getShiftForSale, shareBookingShift, shareOpenShifts } from './booking.ts'
 export { shiftRoutes } from './routes.ts'
 export { finishCloses } from './service.ts'

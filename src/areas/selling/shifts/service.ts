@@ -120,7 +120,7 @@ export async function closeShift(
 
 /** The first step: 404 unknown, 409 closed. Its own repetition passes until the figures are written. */
 export async function endBookings(tx: Tx, scope: Scope, id: string, input: CloseIn): Promise<void> {
-  const shift = await store.findForUpdate(tx, scope, id)
+  const shift = await store.lock(tx, scope, id)
   if (!shift) throw notFound('shift')
   const count = { countedCash: input.countedCash, notes: input.notes || null }
   const isRepetition =
@@ -181,7 +181,7 @@ export async function moveCash(
 }
 
 async function lockOpen(tx: Tx, scope: Scope, id: string) {
-  const shift = await store.findForUpdate(tx, scope, id)
+  const shift = await store.lock(tx, scope, id)
   if (!shift) throw notFound('shift')
   requireOpenShift(shift)
   return shift

@@ -33,7 +33,7 @@ export const find = (db: Db, scope: Scope, id: string) =>
  * Held until the transaction ends. Payments hold the row in share mode, so what was booked before is counted and what
  * comes after sees the shift closed (contract S6). Rows that merely name the shift need not wait.
  */
-export const findForUpdate = (tx: Tx, scope: Scope, id: string) =>
+export const lock = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).select('summary').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const findOpen = (db: Db, scope: Scope, outletId: string) =>
@@ -152,5 +152,5 @@ const BOOKING = {
 }
 
 /** The actor's open shift at the outlet and those of `candidates` that are open, held in share mode. */
-export const lockOpen = (tx: Tx, scope: Scope, outletId: string, candidates: readonly string[]) =>
+export const shareOpen = (tx: Tx, scope: Scope, outletId: string, candidates: readonly string[]) =>
   named<{ id: string; isOwn: boolean }>(tx, BOOKING, [scope.accountId, outletId, scope.actor.id, candidates])

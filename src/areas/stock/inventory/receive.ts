@@ -6,7 +6,7 @@ import { weightedAverage } from './rules/cost.ts'
 import type { Movement } from './schema.ts'
 import { applyMoves, lockStock } from './stock.ts'
 import * as store from './store.ts'
-import { type BatchKey, findSame, putBatches } from './store-batches.ts'
+import { type BatchKey, lockSame, putBatches } from './store-batches.ts'
 
 /**
  * `qty` (> 0) units that came in at `cost` rupiah each; `batch` null leaves them unbatched. Untracked goods change the
@@ -106,7 +106,7 @@ async function mergeIntoBatches(tx: Tx, scope: Scope, outletId: string, arrivals
   }
   if (groups.size === 0) return new Map<string, string>()
   const keys = [...groups.values()].map(({ first }) => first)
-  const same = await findSame(tx, scope, outletId, keys)
+  const same = await lockSame(tx, scope, outletId, keys)
   const known = new Map(same.map((batch) => [keyOf(batch), batch]))
   const rows = [...groups].map(([key, { first, all }]) => {
     const batch = known.get(key)

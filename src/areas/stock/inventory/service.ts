@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { getVariantForStock, type StockVariant } from '../../catalogue/products/index.ts'
+import { type StockVariant, shareVariantForStock } from '../../catalogue/products/index.ts'
 import { getOutlet, type Outlet } from '../../workspace/outlets/index.ts'
 import { expiryDay, readExpiry } from './expiry.ts'
 import { receiveStock } from './receive.ts'
@@ -30,7 +30,7 @@ function requireStockable(variant: StockVariant): StockVariant {
 }
 
 export const stockVariant = async (tx: Tx, scope: Scope, variantId: string) =>
-  requireStockable(await getVariantForStock(tx, scope, variantId))
+  requireStockable(await shareVariantForStock(tx, scope, variantId))
 
 async function getLevel(db: Db, scope: Scope, pair: Pair): Promise<Level> {
   const [level] = await store.findLevels(db, scope, [pair])

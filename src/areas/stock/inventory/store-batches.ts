@@ -131,7 +131,7 @@ export async function listExpiring(
 export type BatchStock = BatchKey & { id: string; remainingQty: number; cost: number }
 
 /** The batches of an outlet that these keys name, empty ones too; their levels are locked by the caller. */
-export async function findSame(tx: Tx, scope: Scope, outletId: string, keys: readonly BatchKey[]) {
+export async function lockSame(tx: Tx, scope: Scope, outletId: string, keys: readonly BatchKey[]) {
   const { rows } = await sql<BatchStock>`
     select b.id, b.variant_id, b.batch_no, b.expiry_date, b.remaining_qty, b.cost
     from stock_batches b

@@ -56,7 +56,7 @@ export async function receiveOrder(
 async function goodsOf(tx: Tx, scope: Scope, order: Order, rows: readonly ReceiveItem[]) {
   const ordered = order.items.map((line) => line.variantId)
   const named = rows.flatMap(({ variantId }) => variantId ?? [])
-  const goods = await store.findGoods(tx, scope, [...new Set([...ordered, ...named])], 'receive')
+  const goods = await store.lockGoods(tx, scope, [...new Set([...ordered, ...named])], 'receive')
   for (const [index, { variantId }] of rows.entries())
     if (variantId !== undefined && !goods.has(variantId))
       throw notFound('variant', `items[${index}].variantId`)

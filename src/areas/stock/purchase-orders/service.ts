@@ -18,7 +18,7 @@ export async function getOrder(db: Db, scope: Scope, id: string): Promise<Order>
 
 /** The order, locked until the transaction ends, or 404. */
 export async function lockOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
-  const order = await store.findForUpdate(tx, scope, id)
+  const order = await store.lock(tx, scope, id)
   if (!order) throw notFound('purchase order')
   return order
 }
@@ -44,7 +44,7 @@ async function readBody(
   { items, supplierId }: { items: readonly OrderItemIn[]; supplierId?: string | null },
   held: Held = NOTHING_HELD,
 ): Promise<{ judge(): Checked }> {
-  const goods = await store.findGoods(
+  const goods = await store.lockGoods(
     tx,
     scope,
     items.map((item) => item.variantId),

@@ -55,7 +55,7 @@ export async function find(db: Db, scope: Scope, id: string): Promise<Order | un
 }
 
 /** Locks the order first and reads its lines after: what two receipts see, they see one after the other. */
-export async function findForUpdate(tx: Tx, scope: Scope, id: string): Promise<Order | undefined> {
+export async function lock(tx: Tx, scope: Scope, id: string): Promise<Order | undefined> {
   const row = await orders(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
   return row && { ...row, items: (await itemsOf(tx, scope, [id])).get(id) ?? [] }
 }
@@ -201,7 +201,7 @@ export type Goods = {
  * What an order must know of its variants; held until the transaction ends, so none turns into a composite meanwhile. A
  * receipt changes their cost too, so it holds them for that from the start.
  */
-export async function findGoods(
+export async function lockGoods(
   tx: Tx,
   scope: Scope,
   variantIds: readonly string[],

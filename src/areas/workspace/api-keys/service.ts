@@ -28,7 +28,7 @@ export async function createApiKey(
 ): Promise<{ apiKey: ApiKey; key: string }> {
   await requireUnderCap(tx, scope, 'apiKeys')
   // Whoever is removed with all their keys must not leave one more behind.
-  if (!(await store.holdMaker(tx, scope, scope.actor))) throw authRequired()
+  if (!(await store.shareMaker(tx, scope, scope.actor))) throw authRequired()
   const id = newId('apiKey')
   const key = newKey(scope.accountId)
   await insertKey(tx, {

@@ -44,7 +44,7 @@ export async function idsMadeBy(db: Db, { accountId }: Scope, memberId: string):
 }
 
 /** Holds the caller's own record; false when it was removed or revoked since the request was let in. */
-export async function holdMaker(tx: Tx, { accountId }: Scope, { kind, id }: Actor): Promise<boolean> {
+export async function shareMaker(tx: Tx, { accountId }: Scope, { kind, id }: Actor): Promise<boolean> {
   const member = tx.selectFrom('members').select('id').where('accountId', '=', accountId)
   const key = tx
     .selectFrom('apiKeys')

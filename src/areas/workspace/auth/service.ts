@@ -19,8 +19,8 @@ import {
   findByEmail,
   findInvited,
   getMember,
-  holdUnchanged,
   insertMember,
+  shareUnchanged,
 } from '../members/index.ts'
 import { createOutlet } from '../outlets/index.ts'
 import { createSettings, getSettings } from '../settings/index.ts'
@@ -98,7 +98,7 @@ export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit
   const accountId = foundAccountId(member.accountId)
   const scope = scopeOf(deps, accountId, member, visit)
   const token = await inTx(deps.db, async (tx) => {
-    if (!(await holdUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrong()
+    if (!(await shareUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrong()
     return startSession(tx, { accountId, memberId: member.id }, visit.now)
   })
   // From a known browser it forgives its own failures only: a stranger's guesses stay counted.

@@ -8,6 +8,6 @@ export {
   findByEmail,
   findInvited,
   findOnlyOwner,
-  holdUnchanged,
   insert as insertMember,
+  shareUnchanged,
 } from './store.ts'

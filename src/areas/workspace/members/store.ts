@@ -124,7 +124,7 @@ export async function findOnlyOwner(db: Db) {
 }
 
 /** Holds the member as it was when the password was checked; false when it changed or went since. */
-export const holdUnchanged = async (
+export const shareUnchanged = async (
   tx: Tx,
   accountId: AccountId,
   id: string,

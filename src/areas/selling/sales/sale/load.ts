@@ -1,8 +1,8 @@
 import { ApiError, conflict, notFound } from '../../../../core/errors.ts'
 import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { holdCustomer } from '../../customers/index.ts'
-import { find, findForUpdate } from '../store/read.ts'
+import { shareCustomer } from '../../customers/index.ts'
+import { find, lockSaleRow } from '../store/read.ts'
 import { type Bill, saleView } from './bill.ts'
 
 /** One sale with all that belongs to it; 404 when the workspace has none of that id. */
@@ -12,9 +12,9 @@ export async function getBill(db: Db, scope: Scope, id: string): Promise<Bill> {
 
 /** The same, locked until the transaction ends, its customer held: what is read is what will be written and told. */
 export async function lockBill(tx: Tx, scope: Scope, id: string): Promise<Bill> {
-  const bill = orNotFound(await findForUpdate(tx, scope, id))
+  const bill = orNotFound(await lockSaleRow(tx, scope, id))
   if (bill.customerId === null) return bill
-  const { name, phone } = await holdCustomer(tx, scope, bill.customerId)
+  const { name, phone } = await shareCustomer(tx, scope, bill.customerId)
   return { ...bill, around: { ...bill.around, customer: { id: bill.customerId, name, phone } } }
 }
 

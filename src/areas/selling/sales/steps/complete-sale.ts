@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../../../../platform/db/pg-errors.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { earnForSale } from '../../customers/index.ts'
 import { debitGiftCard, lockGiftCards } from '../../gift-cards/index.ts'
-import { openShifts } from '../../shifts/index.ts'
+import { shareOpenShifts } from '../../shifts/index.ts'
 import { eligibleOf } from '../rules/totals.ts'
 import type { Bill, Tender } from '../sale/bill.ts'
 import type { StockWarning } from '../schema.ts'
@@ -104,7 +104,7 @@ export async function bookPayments(
   const { outletId, shiftId: saleShiftId } = bill
   const isPaid = (tender: Tender) => tender.status === 'PAID' && tender.applied
   const lastTenderShiftId = bill.payments.findLast(isPaid)?.shiftId ?? null
-  const { booking, open } = await openShifts(tx, scope, { outletId, saleShiftId, lastTenderShiftId })
+  const { booking, open } = await shareOpenShifts(tx, scope, { outletId, saleShiftId, lastTenderShiftId })
   const payments = bill.payments.map((tender) =>
     isPaid(tender) && !paidBefore.has(tender.id) ? { ...tender, shiftId: booking } : tender,
   )

@@ -5,7 +5,7 @@ import { sum } from '../../../../core/money.ts'
 import { dayOf } from '../../../../core/time.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { findStockVariants, type StockVariant } from '../../../catalogue/products/index.ts'
+import { type StockVariant, shareStockVariants } from '../../../catalogue/products/index.ts'
 import {
   consumeFefo,
   explode,
@@ -185,10 +185,10 @@ export type Returning = {
 }
 
 /** Holds the variants of what comes back: the lock order puts them before gift cards and the customer. */
-export async function holdReturning(tx: Tx, scope: Scope, bill: Bill, back: Back): Promise<Returning> {
+export async function shareReturning(tx: Tx, scope: Scope, bill: Bill, back: Back): Promise<Returning> {
   const moves = back.lines.flatMap(({ item, qty }) => movesBack(bill, item, qty, back.type, back.refundId))
   const variantIds = [...new Set(moves.map((move) => move.variantId))].sort()
-  const facts = variantIds.length === 0 ? [] : await findStockVariants(tx, scope, variantIds)
+  const facts = variantIds.length === 0 ? [] : await shareStockVariants(tx, scope, variantIds)
   return { back, moves, variantIds, facts: new Map(facts.map((fact) => [fact.variantId, fact])) }
 }
 

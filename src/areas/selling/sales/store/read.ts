@@ -79,7 +79,7 @@ export async function find(db: Db, scope: Scope, id: string): Promise<Bill | und
 }
 
 /** Locks the bill, then reads it: what is read after the wait is what the winner of the wait left behind. */
-export async function findForUpdate(tx: Tx, scope: Scope, id: string): Promise<Bill | undefined> {
+export async function lockSaleRow(tx: Tx, scope: Scope, id: string): Promise<Bill | undefined> {
   const locked = await named(tx, LOCK, [scope.accountId, id])
   return locked.length === 0 ? undefined : find(tx, scope, id)
 }

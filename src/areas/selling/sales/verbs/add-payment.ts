@@ -3,7 +3,7 @@ import { shortened } from '../../../../core/events.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { type EventRow, emitRows, eventRow } from '../../../../platform/outbox.ts'
 import { type Scope, touchBoard } from '../../../../platform/scope.ts'
-import { holdVariants } from '../../../catalogue/products/index.ts'
+import { shareVariants } from '../../../catalogue/products/index.ts'
 import { requireAmountDue, requireState } from '../rules/state.ts'
 import { type AppliedTenders, applyTenders, settlementOf } from '../rules/tenders.ts'
 import { type Bill, paymentView, saleView, type Tender } from '../sale/bill.ts'
@@ -116,7 +116,7 @@ export async function storeTenders(
   paid: Bill,
   { completes, paramOf }: { completes: boolean; paramOf: (index: number) => string },
 ): Promise<SaleAnswer> {
-  const context = completes ? await holdGoods(tx, scope, paid) : null
+  const context = completes ? await shareGoods(tx, scope, paid) : null
   const carded = await takeCards(tx, scope, paid, paramOf)
   const { bill, warnings } = context
     ? await complete(tx, scope, carded, context)
@@ -130,9 +130,9 @@ export async function storeTenders(
 }
 
 /** What the bill sells, held and read: the lock order puts variants before gift cards and the customer. */
-async function holdGoods(tx: Tx, scope: Scope, bill: Bill): Promise<Context> {
+async function shareGoods(tx: Tx, scope: Scope, bill: Bill): Promise<Context> {
   const variantIds = [...new Set(bill.items.filter((item) => item.isActive).map((item) => item.variantId))]
-  await holdVariants(tx, scope, variantIds)
+  await shareVariants(tx, scope, variantIds)
   return readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds: [] })
 }
 

@@ -17,9 +17,9 @@ import {
   runWrite,
 } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { holdVariants } from '../../../catalogue/products/index.ts'
+import { shareVariants } from '../../../catalogue/products/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
-import { type Customer, holdActiveCustomer } from '../../customers/index.ts'
+import { type Customer, shareActiveCustomer } from '../../customers/index.ts'
 import { getShiftForSale } from '../../shifts/index.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { notFoundFirst } from '../sale/load.ts'
@@ -127,9 +127,9 @@ async function sellAtOnce(
 /** Every other sale. Locks in the house's order: variants, cards, customer, levels, shift, and the receipt counter last. */
 async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<NewSaleAnswer> {
   const wanted = wantedOf(body)
-  await holdVariants(tx, scope, wanted.variantIds)
+  await shareVariants(tx, scope, wanted.variantIds)
   const context = await readContext(tx, scope, wanted)
-  const draft = await draftSale(tx, scope, body, context, (id) => holdActiveCustomer(tx, scope, id))
+  const draft = await draftSale(tx, scope, body, context, (id) => shareActiveCustomer(tx, scope, id))
   const carded = await takeCards(tx, scope, draft.bill, (index) => `payments[${index}].reference`)
   const { bill, warnings } =
     carded.status === 'COMPLETED'

@@ -7,7 +7,7 @@ import { emit } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
-import { holdActiveCustomer } from '../../customers/index.ts'
+import { shareActiveCustomer } from '../../customers/index.ts'
 import { type BillPlan, linesAfter, mergeBill, requireComplete, requireOnBill } from '../rules/merge-bill.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { totalsOf } from '../rules/totals.ts'
@@ -88,7 +88,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Bill, patch: BillPatch) 
   const customer =
     customerId === undefined || customerId === bill.customerId
       ? bill.around.customer
-      : customerId && (await look(holdActiveCustomer(tx, scope, customerId)))
+      : customerId && (await look(shareActiveCustomer(tx, scope, customerId)))
   const table =
     tableId === undefined
       ? bill.around.table

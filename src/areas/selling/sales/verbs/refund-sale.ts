@@ -6,14 +6,14 @@ import { emit } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { reverseForSale } from '../../customers/index.ts'
 import { creditGiftCard, issueStoreCredit } from '../../gift-cards/index.ts'
-import { bookingShift } from '../../shifts/index.ts'
+import { shareBookingShift } from '../../shifts/index.ts'
 import { pointsToReverse } from '../rules/loyalty.ts'
 import { type Payout, payoutOf, planRefund, type RefundPlan } from '../rules/refundable.ts'
 import { eligibleOf } from '../rules/totals.ts'
 import { type Bill, type RefundRecord, refundView, saleView, type Tender } from '../sale/bill.ts'
 import { lockBill, withSaleOnConflict } from '../sale/load.ts'
 import type { RefundIn, Sale, StockWarning } from '../schema.ts'
-import { holdReturning, returnStock } from '../steps/take-stock.ts'
+import { returnStock, shareReturning } from '../steps/take-stock.ts'
 import { findItemIds } from '../store/read.ts'
 import { save } from '../store/write.ts'
 
@@ -37,7 +37,7 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
     const refundId = newId('refund')
     const quantities = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
     const lines = before.items.map((item) => ({ item, qty: quantities.get(item.id) ?? 0 }))
-    const returning = await holdReturning(tx, scope, before, { lines, type: 'REFUND', refundId })
+    const returning = await shareReturning(tx, scope, before, { lines, type: 'REFUND', refundId })
     const { payout, cards } = await payOut(tx, scope, before, plan, body, refundId)
     const giftCard =
       payout.method === 'STORE_CREDIT' && plan.amount > 0
@@ -45,7 +45,10 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
         : null
     await reversePoints(tx, scope, before, plan, refundId)
     const back = await returnStock(tx, scope, before, returning)
-    const shiftId = await bookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId })
+    const shiftId = await shareBookingShift(tx, scope, {
+      outletId: before.outletId,
+      saleShiftId: before.shiftId,
+    })
     const refund = recordOf(scope, before, { plan, payout, cards, refundId, shiftId, giftCard, body })
     const after = refunded(scope, { ...before, items: back.items }, plan, payout, refund)
     await save(tx, scope, before, after)

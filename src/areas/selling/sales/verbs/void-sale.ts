@@ -5,7 +5,7 @@ import { type EventRow, emitRows, eventRow } from '../../../../platform/outbox.t
 import type { Scope } from '../../../../platform/scope.ts'
 import { reverseForSale } from '../../customers/index.ts'
 import { creditGiftCard } from '../../gift-cards/index.ts'
-import { bookingShift } from '../../shifts/index.ts'
+import { shareBookingShift } from '../../shifts/index.ts'
 import { requireDiscardable, requireVoidable } from '../rules/state.ts'
 import {
   type Bill,
@@ -19,7 +19,7 @@ import { touchBoards } from '../sale/boards.ts'
 import { lockBill, withSaleOnConflict } from '../sale/load.ts'
 import type { SaleAnswer } from '../schema.ts'
 import { derived } from '../steps/price-sale.ts'
-import { holdReturning, returnStock } from '../steps/take-stock.ts'
+import { returnStock, shareReturning } from '../steps/take-stock.ts'
 import { save } from '../store/write.ts'
 
 /** Takes a completed sale back whole: money by its own methods, goods to stock, points reversed (contract S4). */
@@ -30,7 +30,7 @@ export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string 
     const lines = before.items
       .filter((item) => item.isActive)
       .map((item) => ({ item, qty: item.quantity - item.restockedQty }))
-    const returning = await holdReturning(tx, scope, before, { lines, type: 'VOID', refundId: null })
+    const returning = await shareReturning(tx, scope, before, { lines, type: 'VOID', refundId: null })
     const reversal = await reverseTenders(tx, scope, before, 'VOID', reason)
     if (before.customerId !== null) {
       const { customerId, pointsEarned: points, total: spent } = before
@@ -125,7 +125,8 @@ async function finish(
   reason: string | null,
 ) {
   const shiftId =
-    reversal && (await bookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId }))
+    reversal &&
+    (await shareBookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId }))
   const reversed = new Set(reversal?.tenders.map((tender) => tender.paymentId))
   const payments = taken.payments.map((tender): Tender => {
     if (reversed.has(tender.id)) return { ...tender, refundedAmount: tender.amount, updatedAt: scope.now }
