@@ -84,18 +84,19 @@ ${tableOf(
 const routeTable = () =>
   `${NOTE}# Routes
 
-Who may call: the least role of the member; an API key acts as owner, a read-only key only reads. Delegation: what a
-delegation token may do there (\`read\`; \`write\` configuration; \`books\` are read only for it; \`forbidden\`; \`none\` needs no
-credential). Shapes are in \`openapi.json\` and, readable, at \`/docs\` of a running service.
+The name is the operation's id in \`openapi.json\`, and does not change. Who may call: the least role of the member; an
+API key acts as owner, a read-only key only reads. Delegation: what a delegation token may do there (\`read\`; \`write\`
+configuration; \`books\` are read only for it; \`forbidden\`; \`none\` needs no credential). Shapes are in \`openapi.json\` and, readable, at \`/docs\` of a running service.
 
 ${[...new Set(routes.map((row) => row.area))]
   .map(
     (area) =>
       `## ${area}\n\n${tableOf(
-        ['Method', 'Path', 'Role', 'Delegation', 'What it does'],
+        ['Name', 'Method', 'Path', 'Role', 'Delegation', 'What it does'],
         routes
           .filter((row) => row.area === area)
           .map((row) => [
+            `\`${row.name}\``,
             row.method,
             `\`${API_PREFIX}${row.path}\``,
             authOf(row) === 'credential' ? roleOf(row).toLowerCase() : authOf(row),

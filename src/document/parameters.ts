@@ -1,6 +1,6 @@
 /**
- * What the parameters of paths and queries mean, by name, or by `METHOD /path name` where one route means something of
- * its own. What stands at the shape of a parameter itself goes before its name.
+ * What the parameters of paths and queries mean, by name, or by `<route> <name>` where one route means something of its
+ * own. What stands at the shape of a parameter itself goes before its name.
  */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   id: 'Id of the record, as it was answered when the record was made',
@@ -32,5 +32,5 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   orderType: 'Only sales of this kind of order',
   format: 'A page to print, plain text, or the bytes of a receipt printer',
   lang: 'Language of the receipt: Indonesian or English',
-  'GET /sales tableId': 'Only sales at this table',
+  'sales.list tableId': 'Only sales at this table',
 }

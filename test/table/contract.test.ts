@@ -34,8 +34,11 @@ test('no route is declared twice, and no two paths differ in the name of a place
   expect(repeated(shapes)).toEqual([])
 })
 
-test('every operation has an id of its own', () => {
-  expect(repeated(operations.map((operation) => operation.operationId))).toEqual([])
+test('every operation is named <namespace>.<verb> in camelCase, and no other has its name', () => {
+  const names: string[] = operations.map((operation) => operation.operationId)
+  expect(names.toSorted()).toEqual(routes.map(({ name }): string => name).toSorted())
+  expect(names.filter((name) => !/^[a-z]+([A-Z][a-z]+)*\.[a-z]+([A-Z][a-z]+)*$/.test(name))).toEqual([])
+  expect(repeated(names)).toEqual([])
 })
 
 test('every reference of the document points to a shape it holds', () => {
@@ -60,7 +63,7 @@ test('every parameter says what it means', () => {
 })
 
 test('every body has an example, and every example a route', () => {
-  const withBody = routes.filter(({ body }) => body !== undefined).map(nameOf)
+  const withBody = routes.filter(({ body }) => body !== undefined).map(({ name }) => name)
   expect(Object.keys(EXAMPLES).toSorted()).toEqual(withBody.toSorted())
 })
 

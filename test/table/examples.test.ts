@@ -29,10 +29,10 @@ function filled(value: unknown, probe: Probe, place: Place): unknown {
 
 const rows = routes.filter((row) => row.body !== undefined && row.area !== 'auth')
 
-describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
+describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
   test('accepts its example, whose ids are those of the workspace', async () => {
     const probe = await probeFor(row, acme())
-    const body = filled(EXAMPLES[name], probe, ['body']) as Record<string, unknown>
+    const body = filled(EXAMPLES[row.name], probe, ['body']) as Record<string, unknown>
     const answer = await send(acme(), row, { ...probe, body })
     expect([answer.status, answer.error]).toEqual([row.status ?? 200, null])
   })
@@ -48,20 +48,20 @@ async function tokenOf(email: string) {
 }
 
 test('the examples of signing up, signing in and accepting an invitation follow each other', async () => {
-  const signedUp = await as(null).post('/auth/signup', EXAMPLES['POST /auth/signup'])
+  const signedUp = await as(null).post('/auth/signup', EXAMPLES['auth.signup'])
   expect([signedUp.status, signedUp.error]).toEqual([201, null])
-  const signedIn = await as(null).post('/auth/login', EXAMPLES['POST /auth/login'])
+  const signedIn = await as(null).post('/auth/login', EXAMPLES['auth.login'])
   expect([signedIn.status, signedIn.error]).toEqual([200, null])
   const { status } = await acme().post('/members', {
-    ...EXAMPLES['POST /members'],
+    ...EXAMPLES['members.create'],
     email: 'wati@example.com',
   })
   expect(status).toBe(201)
   const token = await tokenOf('wati@example.com')
   const accepted = await as(null).post('/auth/invitations/accept', {
-    ...EXAMPLES['POST /auth/invitations/accept'],
+    ...EXAMPLES['auth.acceptInvitation'],
     token,
   })
   expect([accepted.status, accepted.error]).toEqual([200, null])
-  expect(token).toHaveLength(String(EXAMPLES['POST /auth/invitations/accept']?.['token']).length)
+  expect(token).toHaveLength(String(EXAMPLES['auth.acceptInvitation']?.['token']).length)
 })

@@ -11,9 +11,9 @@ export type DocumentOptions = {
   version: string
   /** Scheme, host and port. */
   address: string
-  /** A body that each route with one accepts, by `METHOD /path`. */
+  /** A body that each route with one accepts, by the name of the route. */
   examples: Readonly<Record<string, Readonly<Json>>>
-  /** What a parameter means, by its name or by `METHOD /path name`. */
+  /** What a parameter means, by its name or by `<name of the route> <name>`. */
   parameters: Readonly<Record<string, string>>
 }
 
@@ -185,14 +185,12 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
   }
 }
 
-const nameOf = (row: Route) => `${row.method} ${row.path}`
-
 function operationOf(row: Route, schemas: Json, options: DocumentOptions): Json {
   const auth = authOf(row)
-  const example = options.examples[nameOf(row)]
+  const example = options.examples[row.name]
   const schema = row.body && hoist(documented(row.body, recordOf(row)), schemas)
   return {
-    operationId: operationId(row),
+    operationId: row.name,
     summary: row.summary,
     ...(row.description === undefined ? {} : { description: row.description }),
     tags: [row.area],
@@ -237,20 +235,12 @@ function success(row: Route, schemas: Json): Json {
   }
 }
 
-const operationId = (row: Route) =>
-  row.method.toLowerCase() +
-  row.path
-    .split(/[/{}.-]+/)
-    .filter((part) => part !== '')
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('')
-
 function parametersOf(row: Route, schemas: Json, { parameters }: DocumentOptions): Json[] {
   const one = (where: 'path' | 'query', name: string, shape: unknown, required: boolean): Json => {
     const { description: own, ...schema } = (hoist(shape, schemas) ?? { type: 'string' }) as Json
     // That an id is a prefixed ULID says nothing of whose it is.
     const telling = own === (Id as { description?: string }).description ? undefined : own
-    const description = parameters[`${nameOf(row)} ${name}`] ?? telling ?? parameters[name] ?? own
+    const description = parameters[`${row.name} ${name}`] ?? telling ?? parameters[name] ?? own
     return { name, in: where, required, ...(description === undefined ? {} : { description }), schema }
   }
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>

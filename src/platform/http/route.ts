@@ -52,6 +52,11 @@ export const statusAndValue = (result: unknown, fallback: number): { status: num
     : { status: fallback, value: result }
 
 type Common<P extends Shape, Q extends Shape, B extends Shape> = {
+  /**
+   * `<namespace>.<verb>`, both in camelCase and unique: the operation's id, and the method of a client. Once released it
+   * stays, whatever becomes of the path.
+   */
+  name: `${string}.${string}`
   method: Method
   /** After /api/v1, with {placeholders}. */
   path: string

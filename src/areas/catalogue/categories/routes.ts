@@ -11,6 +11,7 @@ const Many = Type.Object({ categories: Type.Array(Category) })
 
 export const categoryRoutes = [
   route({
+    name: 'categories.list',
     method: 'GET',
     path: '/categories',
     area,
@@ -21,6 +22,7 @@ export const categoryRoutes = [
     handle: async ({ db, scope }) => ({ categories: await store.list(db, scope) }),
   }),
   route({
+    name: 'categories.create',
     method: 'POST',
     path: '/categories',
     area,
@@ -33,6 +35,7 @@ export const categoryRoutes = [
     handle: async ({ tx, scope, body }) => ({ category: await createCategory(tx, scope, body) }),
   }),
   route({
+    name: 'categories.update',
     method: 'PATCH',
     path: '/categories/{id}',
     area,
@@ -47,6 +50,7 @@ export const categoryRoutes = [
     }),
   }),
   route({
+    name: 'categories.reorder',
     method: 'POST',
     path: '/categories/reorder',
     area,

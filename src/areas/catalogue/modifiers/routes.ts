@@ -28,6 +28,7 @@ const OneModifier = Type.Object({ modifier: Modifier })
 /** What is attached to a product is part of the product: those two routes live with the products. */
 export const modifierRoutes = [
   route({
+    name: 'modifierGroups.list',
     method: 'GET',
     path: '/modifiers',
     area,
@@ -38,6 +39,7 @@ export const modifierRoutes = [
     handle: async ({ db, scope }) => ({ groups: await store.list(db, scope) }),
   }),
   route({
+    name: 'modifierGroups.create',
     method: 'POST',
     path: '/modifiers',
     area,
@@ -50,6 +52,7 @@ export const modifierRoutes = [
     handle: async ({ tx, scope, body }) => ({ group: await createGroup(tx, scope, body) }),
   }),
   route({
+    name: 'modifierGroups.get',
     method: 'GET',
     path: '/modifiers/{id}',
     area,
@@ -61,6 +64,7 @@ export const modifierRoutes = [
     handle: async ({ db, scope, params }) => ({ group: await getGroup(db, scope, params.id) }),
   }),
   route({
+    name: 'modifierGroups.update',
     method: 'PATCH',
     path: '/modifiers/{id}',
     area,
@@ -75,6 +79,7 @@ export const modifierRoutes = [
     }),
   }),
   route({
+    name: 'modifierGroups.delete',
     method: 'DELETE',
     path: '/modifiers/{id}',
     area,
@@ -86,6 +91,7 @@ export const modifierRoutes = [
     handle: ({ tx, scope, params }) => deleteGroup(tx, scope, params.id),
   }),
   route({
+    name: 'modifiers.create',
     method: 'POST',
     path: '/modifiers/{id}/items',
     area,
@@ -101,6 +107,7 @@ export const modifierRoutes = [
     }),
   }),
   route({
+    name: 'modifiers.update',
     method: 'PATCH',
     path: '/modifiers/{id}/items/{modId}',
     area,
@@ -115,6 +122,7 @@ export const modifierRoutes = [
     }),
   }),
   route({
+    name: 'modifiers.delete',
     method: 'DELETE',
     path: '/modifiers/{id}/items/{modId}',
     area,

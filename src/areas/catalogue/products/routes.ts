@@ -37,6 +37,7 @@ const OneVariant = Type.Object({ variant: Variant })
 
 export const productRoutes = [
   route({
+    name: 'products.list',
     method: 'GET',
     path: '/products',
     area,
@@ -56,6 +57,7 @@ export const productRoutes = [
       }),
   }),
   route({
+    name: 'products.lookup',
     method: 'GET',
     path: '/products/lookup',
     area,
@@ -71,6 +73,7 @@ export const productRoutes = [
     handle: async ({ db, scope, query }) => ({ matches: await lookup(db, scope, query) }),
   }),
   route({
+    name: 'products.create',
     method: 'POST',
     path: '/products',
     area,
@@ -83,6 +86,7 @@ export const productRoutes = [
     handle: async ({ tx, scope, body }) => ({ product: await createProduct(tx, scope, body) }),
   }),
   route({
+    name: 'products.setCategory',
     method: 'POST',
     path: '/products/bulk-category',
     area,
@@ -95,6 +99,7 @@ export const productRoutes = [
     handle: ({ tx, scope, body }) => setCategoryOfMany(tx, scope, body),
   }),
   route({
+    name: 'products.get',
     method: 'GET',
     path: '/products/{id}',
     area,
@@ -106,6 +111,7 @@ export const productRoutes = [
     handle: async ({ db, scope, params }) => ({ product: await getProduct(db, scope, params.id) }),
   }),
   route({
+    name: 'products.update',
     method: 'PATCH',
     path: '/products/{id}',
     area,
@@ -123,6 +129,7 @@ export const productRoutes = [
     }),
   }),
   route({
+    name: 'products.delete',
     method: 'DELETE',
     path: '/products/{id}',
     area,
@@ -134,6 +141,7 @@ export const productRoutes = [
     handle: ({ tx, scope, params }) => deleteProduct(tx, scope, params.id),
   }),
   route({
+    name: 'variants.create',
     method: 'POST',
     path: '/products/{id}/variants',
     area,
@@ -149,6 +157,7 @@ export const productRoutes = [
     }),
   }),
   route({
+    name: 'variants.update',
     method: 'PATCH',
     path: '/products/{id}/variants/{vid}',
     area,
@@ -163,6 +172,7 @@ export const productRoutes = [
     }),
   }),
   route({
+    name: 'variants.delete',
     method: 'DELETE',
     path: '/products/{id}/variants/{vid}',
     area,
@@ -174,6 +184,7 @@ export const productRoutes = [
     handle: ({ tx, scope, params }) => deleteVariant(tx, scope, params.id, params.vid),
   }),
   route({
+    name: 'recipes.get',
     method: 'GET',
     path: '/products/{id}/variants/{vid}/recipe',
     area,
@@ -185,6 +196,7 @@ export const productRoutes = [
     handle: ({ db, scope, params }) => getRecipe(db, scope, params.id, params.vid),
   }),
   route({
+    name: 'recipes.replace',
     method: 'PUT',
     path: '/products/{id}/variants/{vid}/recipe',
     area,
@@ -198,6 +210,7 @@ export const productRoutes = [
     handle: ({ tx, scope, params, body }) => putRecipe(tx, scope, params.id, params.vid, body),
   }),
   route({
+    name: 'categories.delete',
     method: 'DELETE',
     path: '/categories/{id}',
     area: 'categories',
@@ -209,6 +222,7 @@ export const productRoutes = [
     handle: ({ tx, scope, params }) => deleteCategory(tx, scope, params.id),
   }),
   route({
+    name: 'products.listModifierGroups',
     method: 'GET',
     path: '/modifiers/product/{productId}',
     area: 'modifiers',
@@ -222,6 +236,7 @@ export const productRoutes = [
     }),
   }),
   route({
+    name: 'products.setModifierGroups',
     method: 'PUT',
     path: '/modifiers/product/{productId}',
     area: 'modifiers',

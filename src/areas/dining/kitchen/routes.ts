@@ -10,8 +10,11 @@ const OneTicket = Type.Object({ ticket: Ticket })
 const OneItem = Type.Object({ item: TicketItem, ticket: Ticket })
 const ItemParams = Type.Object({ itemId: Id })
 
+const VERBS = { advance: 'advance', back: 'revert' } as const
+
 const ticketStep = (direction: 'advance' | 'back', summary: string) =>
   route({
+    name: `kitchen.${VERBS[direction]}Ticket`,
     method: 'POST',
     path: `/kds/{id}/${direction}`,
     area,
@@ -26,6 +29,7 @@ const ticketStep = (direction: 'advance' | 'back', summary: string) =>
 
 const itemStep = (direction: 'advance' | 'back', summary: string) =>
   route({
+    name: `kitchen.${VERBS[direction]}Item`,
     method: 'POST',
     path: `/kds/items/{itemId}/${direction}`,
     area,
@@ -40,6 +44,7 @@ const itemStep = (direction: 'advance' | 'back', summary: string) =>
 
 export const kitchenRoutes = [
   route({
+    name: 'kitchen.listTickets',
     method: 'GET',
     path: '/kds',
     area,
@@ -55,6 +60,7 @@ export const kitchenRoutes = [
     }),
   }),
   route({
+    name: 'kitchen.listReady',
     method: 'GET',
     path: '/kds/ready',
     area,
@@ -66,6 +72,7 @@ export const kitchenRoutes = [
     handle: async ({ db, scope, query }) => ({ groups: await listGroups(db, scope, query.outletId) }),
   }),
   route({
+    name: 'kitchen.getCounts',
     method: 'GET',
     path: '/kds/counts',
     area,
@@ -81,6 +88,7 @@ export const kitchenRoutes = [
   itemStep('advance', 'Move one item one step on; from READY this serves it'),
   itemStep('back', 'Move one item one step back'),
   route({
+    name: 'kitchen.serveTable',
     method: 'POST',
     path: '/kds/tables/{tableId}/serve',
     area,

@@ -23,6 +23,7 @@ const OneFloor = Type.Object({ floor: Floor })
 
 const floorRoutes = [
   route({
+    name: 'floors.list',
     method: 'GET',
     path: '/floors',
     area: 'floors',
@@ -34,6 +35,7 @@ const floorRoutes = [
     handle: async ({ db, scope, query }) => ({ floors: await listFloors(db, scope, query.outletId) }),
   }),
   route({
+    name: 'floors.create',
     method: 'POST',
     path: '/floors',
     area: 'floors',
@@ -46,6 +48,7 @@ const floorRoutes = [
     handle: async ({ tx, scope, body }) => ({ floor: await createFloor(tx, scope, body) }),
   }),
   route({
+    name: 'floors.update',
     method: 'PATCH',
     path: '/floors/{id}',
     area: 'floors',
@@ -58,6 +61,7 @@ const floorRoutes = [
     handle: async ({ tx, scope, params, body }) => ({ floor: await updateFloor(tx, scope, params.id, body) }),
   }),
   route({
+    name: 'floors.delete',
     method: 'DELETE',
     path: '/floors/{id}',
     area: 'floors',
@@ -72,6 +76,7 @@ const floorRoutes = [
 
 export const tableRoutes = [
   route({
+    name: 'tables.list',
     method: 'GET',
     path: '/tables',
     area,
@@ -89,6 +94,7 @@ export const tableRoutes = [
     }),
   }),
   route({
+    name: 'tables.create',
     method: 'POST',
     path: '/tables',
     area,
@@ -101,6 +107,7 @@ export const tableRoutes = [
     handle: async ({ tx, scope, body }) => ({ table: await createTable(tx, scope, body) }),
   }),
   route({
+    name: 'tables.listOnFloor',
     method: 'GET',
     path: '/tables/floor',
     area,
@@ -114,6 +121,7 @@ export const tableRoutes = [
     }),
   }),
   route({
+    name: 'tables.setLayout',
     method: 'PUT',
     path: '/tables/layout',
     area,
@@ -126,6 +134,7 @@ export const tableRoutes = [
     handle: async ({ tx, scope, body }) => ({ tables: await saveLayout(tx, scope, body) }),
   }),
   route({
+    name: 'tables.update',
     method: 'PATCH',
     path: '/tables/{id}',
     area,
@@ -138,6 +147,7 @@ export const tableRoutes = [
     handle: async ({ tx, scope, params, body }) => ({ table: await updateTable(tx, scope, params.id, body) }),
   }),
   route({
+    name: 'tables.delete',
     method: 'DELETE',
     path: '/tables/{id}',
     area,

@@ -5,6 +5,7 @@ import { followBoards } from './service.ts'
 
 export const liveRoutes = [
   route({
+    name: 'live.stream',
     method: 'GET',
     path: '/events/stream',
     area: 'live',

@@ -22,6 +22,7 @@ const Moved = Type.Object({ customer: Customer, entry: LoyaltyEntry })
 
 export const customerRoutes = [
   route({
+    name: 'customers.list',
     method: 'GET',
     path: '/customers',
     area,
@@ -40,6 +41,7 @@ export const customerRoutes = [
       }),
   }),
   route({
+    name: 'customers.create',
     method: 'POST',
     path: '/customers',
     area,
@@ -53,6 +55,7 @@ export const customerRoutes = [
     handle: ({ tx, scope, body }) => createCustomer(tx, scope, body),
   }),
   route({
+    name: 'customers.get',
     method: 'GET',
     path: '/customers/{id}',
     area,
@@ -64,6 +67,7 @@ export const customerRoutes = [
     handle: async ({ db, scope, params }) => ({ customer: await getCustomer(db, scope, params.id) }),
   }),
   route({
+    name: 'customers.update',
     method: 'PATCH',
     path: '/customers/{id}',
     area,
@@ -79,6 +83,7 @@ export const customerRoutes = [
     }),
   }),
   route({
+    name: 'customers.delete',
     method: 'DELETE',
     path: '/customers/{id}',
     area,
@@ -91,6 +96,7 @@ export const customerRoutes = [
     handle: ({ tx, scope, params }) => deleteCustomer(tx, scope, params.id),
   }),
   route({
+    name: 'loyalty.get',
     method: 'GET',
     path: '/customers/{id}/loyalty',
     area,
@@ -102,6 +108,7 @@ export const customerRoutes = [
     handle: ({ db, scope, params }) => getLoyalty(db, scope, params.id),
   }),
   route({
+    name: 'loyalty.adjust',
     method: 'POST',
     path: '/customers/{id}/loyalty/adjust',
     area,
@@ -115,6 +122,7 @@ export const customerRoutes = [
     handle: ({ tx, scope, params, body }) => adjustPoints(tx, scope, params.id, body),
   }),
   route({
+    name: 'loyalty.redeem',
     method: 'POST',
     path: '/customers/{id}/loyalty/redeem',
     area,

@@ -8,6 +8,7 @@ const area = 'gift-cards'
 
 export const giftCardRoutes = [
   route({
+    name: 'giftCards.list',
     method: 'GET',
     path: '/gift-cards',
     area,
@@ -20,6 +21,7 @@ export const giftCardRoutes = [
     handle: ({ db, scope, query }) => listGiftCards(db, scope, query),
   }),
   route({
+    name: 'giftCards.issue',
     method: 'POST',
     path: '/gift-cards',
     area,
@@ -33,6 +35,7 @@ export const giftCardRoutes = [
     handle: async ({ tx, scope, body }) => ({ giftCard: await issueGiftCard(tx, scope, body) }),
   }),
   route({
+    name: 'giftCards.get',
     method: 'GET',
     path: '/gift-cards/{code}',
     area,
@@ -44,6 +47,7 @@ export const giftCardRoutes = [
     handle: async ({ db, scope, params }) => ({ giftCard: await getGiftCard(db, scope, params.code) }),
   }),
   route({
+    name: 'giftCards.void',
     method: 'POST',
     path: '/gift-cards/{id}/void',
     area,

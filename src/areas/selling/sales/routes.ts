@@ -34,6 +34,7 @@ const StoreCredit = Type.Object({ id: Id, code: Type.String(), balance: Type.Int
 
 export const saleRoutes = [
   route({
+    name: 'sales.list',
     method: 'GET',
     path: '/sales',
     area,
@@ -50,6 +51,7 @@ export const saleRoutes = [
     },
   }),
   route({
+    name: 'sales.create',
     method: 'POST',
     path: '/sales',
     area,
@@ -66,6 +68,7 @@ export const saleRoutes = [
     handle: ({ deps, scope, idem, body }) => createSale(deps, scope, idem, body),
   }),
   route({
+    name: 'sales.get',
     method: 'GET',
     path: '/sales/{id}',
     area,
@@ -77,6 +80,7 @@ export const saleRoutes = [
     handle: async ({ db, scope, params }) => ({ sale: saleView(await getBill(db, scope, params.id)) }),
   }),
   route({
+    name: 'sales.updateItems',
     method: 'PATCH',
     path: '/sales/{id}/items',
     area,
@@ -93,6 +97,7 @@ export const saleRoutes = [
       editBill(tx, scope, params.id, body, readVersion(headers['if-match'])),
   }),
   route({
+    name: 'sales.addPayment',
     method: 'POST',
     path: '/sales/{id}/payments',
     area,
@@ -107,6 +112,7 @@ export const saleRoutes = [
     handle: ({ tx, scope, params, body }) => addPayment(tx, scope, params.id, body),
   }),
   route({
+    name: 'sales.settle',
     method: 'POST',
     path: '/sales/{id}/settle',
     area,
@@ -121,6 +127,7 @@ export const saleRoutes = [
     handle: ({ tx, scope, params, body }) => settleSale(tx, scope, params.id, body.payments),
   }),
   route({
+    name: 'sales.void',
     method: 'POST',
     path: '/sales/{id}/void',
     area,
@@ -134,6 +141,7 @@ export const saleRoutes = [
     handle: ({ tx, scope, params, body }) => voidSale(tx, scope, params.id, body.reason || null),
   }),
   route({
+    name: 'sales.discard',
     method: 'POST',
     path: '/sales/{id}/discard',
     area,
@@ -147,6 +155,7 @@ export const saleRoutes = [
     handle: ({ tx, scope, params, body }) => discardSale(tx, scope, params.id, body.reason || null),
   }),
   route({
+    name: 'sales.refund',
     method: 'POST',
     path: '/sales/{id}/refund',
     area,
@@ -167,6 +176,7 @@ export const saleRoutes = [
     handle: ({ tx, scope, params, body }) => refundSale(tx, scope, params.id, body),
   }),
   route({
+    name: 'sales.split',
     method: 'POST',
     path: '/sales/{id}/split',
     area,
@@ -181,6 +191,7 @@ export const saleRoutes = [
     handle: ({ tx, scope, params, body }) => splitSale(tx, scope, params.id, body),
   }),
   route({
+    name: 'sales.merge',
     method: 'POST',
     path: '/sales/{id}/merge',
     area,

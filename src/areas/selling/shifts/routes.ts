@@ -18,6 +18,7 @@ const One = Type.Object({ shift: ShiftDetail })
 
 export const shiftRoutes = [
   route({
+    name: 'shifts.list',
     method: 'GET',
     path: '/shifts',
     area,
@@ -30,6 +31,7 @@ export const shiftRoutes = [
     handle: ({ db, scope, query }) => listShifts(db, scope, query),
   }),
   route({
+    name: 'shifts.getCurrent',
     method: 'GET',
     path: '/shifts/current',
     area,
@@ -41,6 +43,7 @@ export const shiftRoutes = [
     handle: async ({ db, scope, query }) => ({ shift: await getCurrentShift(db, scope, query.outletId) }),
   }),
   route({
+    name: 'shifts.get',
     method: 'GET',
     path: '/shifts/{id}',
     area,
@@ -52,6 +55,7 @@ export const shiftRoutes = [
     handle: async ({ db, scope, params }) => ({ shift: await getShift(db, scope, params.id) }),
   }),
   route({
+    name: 'shifts.open',
     method: 'POST',
     path: '/shifts/open',
     area,
@@ -65,6 +69,7 @@ export const shiftRoutes = [
     handle: async ({ tx, scope, body }) => ({ shift: await openShift(tx, scope, body) }),
   }),
   route({
+    name: 'shifts.close',
     method: 'POST',
     path: '/shifts/{id}/close',
     area,
@@ -78,6 +83,7 @@ export const shiftRoutes = [
     handle: ({ deps, scope, idem, params, body }) => closeShift(deps, scope, idem, params.id, body),
   }),
   route({
+    name: 'shifts.moveCash',
     method: 'POST',
     path: '/shifts/{id}/cash-movements',
     area,

@@ -38,6 +38,7 @@ const BY_EXPIRY = {
 
 const reads = [
   route({
+    name: 'inventory.listLevels',
     method: 'GET',
     path: '/inventory/levels',
     area,
@@ -57,6 +58,7 @@ const reads = [
       }),
   }),
   route({
+    name: 'inventory.listComposites',
     method: 'GET',
     path: '/inventory/composites',
     area,
@@ -70,6 +72,7 @@ const reads = [
     handle: async ({ db, scope, query }) => ({ composites: await listComposites(db, scope, query.outletId) }),
   }),
   route({
+    name: 'inventory.listMovements',
     method: 'GET',
     path: '/inventory/movements',
     area,
@@ -84,6 +87,7 @@ const reads = [
     },
   }),
   route({
+    name: 'inventory.listBatches',
     method: 'GET',
     path: '/inventory/batches',
     area,
@@ -102,6 +106,7 @@ const reads = [
       }),
   }),
   route({
+    name: 'inventory.listExpiring',
     method: 'GET',
     path: '/inventory/expiring',
     area,
@@ -124,6 +129,7 @@ const reads = [
 
 const writes = [
   route({
+    name: 'inventory.adjust',
     method: 'POST',
     path: '/inventory/adjust',
     area,
@@ -137,6 +143,7 @@ const writes = [
     handle: ({ tx, scope, body }) => adjustStock(tx, scope, body),
   }),
   route({
+    name: 'inventory.setReorderPoint',
     method: 'PUT',
     path: '/inventory/reorder',
     area,
@@ -148,6 +155,7 @@ const writes = [
     handle: async ({ tx, scope, body }) => ({ level: await setReorderPoint(tx, scope, body) }),
   }),
   route({
+    name: 'inventory.transfer',
     method: 'POST',
     path: '/inventory/transfer',
     area,
@@ -161,6 +169,7 @@ const writes = [
     handle: ({ tx, scope, body }) => transferStock(tx, scope, body),
   }),
   route({
+    name: 'inventory.createBatch',
     method: 'POST',
     path: '/inventory/batches',
     area,

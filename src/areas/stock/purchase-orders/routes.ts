@@ -14,6 +14,7 @@ const One = Type.Object({ purchaseOrder: Order })
 
 export const purchaseOrderRoutes = [
   route({
+    name: 'purchaseOrders.list',
     method: 'GET',
     path: '/purchase-orders',
     area,
@@ -33,6 +34,7 @@ export const purchaseOrderRoutes = [
       }),
   }),
   route({
+    name: 'purchaseOrders.create',
     method: 'POST',
     path: '/purchase-orders',
     area,
@@ -45,6 +47,7 @@ export const purchaseOrderRoutes = [
     handle: async ({ tx, scope, body }) => ({ purchaseOrder: await createOrder(tx, scope, body) }),
   }),
   route({
+    name: 'purchaseOrders.get',
     method: 'GET',
     path: '/purchase-orders/{id}',
     area,
@@ -56,6 +59,7 @@ export const purchaseOrderRoutes = [
     handle: async ({ db, scope, params }) => ({ purchaseOrder: await getOrder(db, scope, params.id) }),
   }),
   route({
+    name: 'purchaseOrders.update',
     method: 'PATCH',
     path: '/purchase-orders/{id}',
     area,
@@ -70,6 +74,7 @@ export const purchaseOrderRoutes = [
     }),
   }),
   route({
+    name: 'purchaseOrders.order',
     method: 'POST',
     path: '/purchase-orders/{id}/order',
     area,
@@ -81,6 +86,7 @@ export const purchaseOrderRoutes = [
     handle: async ({ tx, scope, params }) => ({ purchaseOrder: await placeOrder(tx, scope, params.id) }),
   }),
   route({
+    name: 'purchaseOrders.receive',
     method: 'POST',
     path: '/purchase-orders/{id}/receive',
     area,
@@ -97,6 +103,7 @@ export const purchaseOrderRoutes = [
     }),
   }),
   route({
+    name: 'purchaseOrders.cancel',
     method: 'POST',
     path: '/purchase-orders/{id}/cancel',
     area,

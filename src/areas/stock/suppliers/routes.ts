@@ -11,6 +11,7 @@ const One = Type.Object({ supplier: Supplier })
 
 export const supplierRoutes = [
   route({
+    name: 'suppliers.list',
     method: 'GET',
     path: '/suppliers',
     area,
@@ -29,6 +30,7 @@ export const supplierRoutes = [
       }),
   }),
   route({
+    name: 'suppliers.create',
     method: 'POST',
     path: '/suppliers',
     area,
@@ -41,6 +43,7 @@ export const supplierRoutes = [
     handle: async ({ tx, scope, body }) => ({ supplier: await createSupplier(tx, scope, body) }),
   }),
   route({
+    name: 'suppliers.get',
     method: 'GET',
     path: '/suppliers/{id}',
     area,
@@ -52,6 +55,7 @@ export const supplierRoutes = [
     handle: async ({ db, scope, params }) => ({ supplier: await getSupplier(db, scope, params.id) }),
   }),
   route({
+    name: 'suppliers.update',
     method: 'PATCH',
     path: '/suppliers/{id}',
     area,
@@ -66,6 +70,7 @@ export const supplierRoutes = [
     }),
   }),
   route({
+    name: 'suppliers.delete',
     method: 'DELETE',
     path: '/suppliers/{id}',
     area,

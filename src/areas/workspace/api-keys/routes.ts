@@ -9,6 +9,7 @@ const area = 'api-keys'
 
 export const apiKeyRoutes = [
   route({
+    name: 'apiKeys.list',
     method: 'GET',
     path: '/api-keys',
     area,
@@ -20,6 +21,7 @@ export const apiKeyRoutes = [
     handle: async ({ db, scope }) => ({ apiKeys: await store.list(db, scope) }),
   }),
   route({
+    name: 'apiKeys.create',
     method: 'POST',
     path: '/api-keys',
     area,
@@ -36,6 +38,7 @@ export const apiKeyRoutes = [
     handle: ({ deps, tx, scope, body }) => createApiKey(deps, tx, scope, body),
   }),
   route({
+    name: 'apiKeys.revoke',
     method: 'DELETE',
     path: '/api-keys/{id}',
     area,

@@ -32,6 +32,7 @@ async function enter(
 
 export const authRoutes = [
   route({
+    name: 'auth.signup',
     method: 'POST',
     path: '/auth/signup',
     area,
@@ -49,6 +50,7 @@ export const authRoutes = [
       enter(http, await signUp(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
   route({
+    name: 'auth.login',
     method: 'POST',
     path: '/auth/login',
     area,
@@ -65,6 +67,7 @@ export const authRoutes = [
       enter(http, await logIn(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
   route({
+    name: 'auth.logout',
     method: 'POST',
     path: '/auth/logout',
     area,
@@ -81,6 +84,7 @@ export const authRoutes = [
     },
   }),
   route({
+    name: 'auth.me',
     method: 'GET',
     path: '/auth/me',
     area,
@@ -93,6 +97,7 @@ export const authRoutes = [
       me(deps, await authenticate(deps, request, now), visitOf(deps, request, now)),
   }),
   route({
+    name: 'auth.acceptInvitation',
     method: 'POST',
     path: '/auth/invitations/accept',
     area,

@@ -35,6 +35,7 @@ const within = async (ms: number, check: Promise<unknown>): Promise<'ok' | 'down
 
 export const healthRoutes = [
   route({
+    name: 'health.check',
     method: 'GET',
     path: '/health',
     area: 'health',

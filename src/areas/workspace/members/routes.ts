@@ -10,6 +10,7 @@ const One = Type.Object({ member: Member })
 
 export const memberRoutes = [
   route({
+    name: 'members.list',
     method: 'GET',
     path: '/members',
     area,
@@ -21,6 +22,7 @@ export const memberRoutes = [
     handle: async ({ db, scope }) => ({ members: await store.list(db, scope) }),
   }),
   route({
+    name: 'members.create',
     method: 'POST',
     path: '/members',
     area,
@@ -35,6 +37,7 @@ export const memberRoutes = [
     handle: ({ deps, scope, body, idem }) => addMember(deps, scope, body, idem),
   }),
   route({
+    name: 'members.update',
     method: 'PATCH',
     path: '/members/{id}',
     area,
@@ -50,6 +53,7 @@ export const memberRoutes = [
     handle: ({ deps, scope, params, body, idem }) => updateMember(deps, scope, params.id, body, idem),
   }),
   route({
+    name: 'members.remove',
     method: 'DELETE',
     path: '/members/{id}',
     area,

@@ -10,6 +10,7 @@ const One = Type.Object({ outlet: Outlet })
 
 export const outletRoutes = [
   route({
+    name: 'outlets.list',
     method: 'GET',
     path: '/outlets',
     area,
@@ -20,6 +21,7 @@ export const outletRoutes = [
     handle: async ({ db, scope }) => ({ outlets: await store.list(db, scope) }),
   }),
   route({
+    name: 'outlets.create',
     method: 'POST',
     path: '/outlets',
     area,
@@ -32,6 +34,7 @@ export const outletRoutes = [
     handle: async ({ tx, scope, body }) => ({ outlet: await createOutlet(tx, scope, body) }),
   }),
   route({
+    name: 'outlets.get',
     method: 'GET',
     path: '/outlets/{id}',
     area,
@@ -43,6 +46,7 @@ export const outletRoutes = [
     handle: async ({ db, scope, params }) => ({ outlet: await getOutlet(db, scope, params.id) }),
   }),
   route({
+    name: 'outlets.update',
     method: 'PATCH',
     path: '/outlets/{id}',
     area,
@@ -57,6 +61,7 @@ export const outletRoutes = [
     }),
   }),
   route({
+    name: 'outlets.delete',
     method: 'DELETE',
     path: '/outlets/{id}',
     area,

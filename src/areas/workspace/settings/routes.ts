@@ -8,6 +8,7 @@ const One = Type.Object({ settings: Settings })
 
 export const settingsRoutes = [
   route({
+    name: 'settings.get',
     method: 'GET',
     path: '/settings',
     area,
@@ -18,6 +19,7 @@ export const settingsRoutes = [
     handle: async ({ db, scope }) => ({ settings: await readSettings(db, scope) }),
   }),
   route({
+    name: 'settings.update',
     method: 'PUT',
     path: '/settings',
     area,

@@ -62,6 +62,7 @@ async function answer(
 
 export const receiptRoutes = [
   route({
+    name: 'sales.getReceipt',
     method: 'GET',
     path: '/sales/{id}/receipt',
     area: 'sales',
