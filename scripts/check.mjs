@@ -1,24 +1,22 @@
-// npm run check: every check in order, one line each; the output of a check is shown only when it fails.
+// npm run check: every `check:…` script of package.json in order, one line each; the output of a check is shown only
+// when it fails.
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const bin = (...parts) => join(root, 'node_modules', ...parts)
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const checks = Object.entries(scripts).filter(([name]) => name.startsWith('check:'))
 
-const CHECKS = [
-  ['format', '@biomejs/biome/bin/biome', ['check']],
-  ['lint', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']],
-  ['walls', 'dependency-cruiser/bin/dependency-cruise.mjs', ['src', '--output-type', 'err']],
-  ['dead', 'knip/bin/knip.js', ['--no-progress']],
-  ['generated', 'tsx/dist/cli.mjs', ['scripts/generate.ts', '--check']],
-  ['types', 'typescript/bin/tsc', ['-p', 'tsconfig.json']],
-]
+const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
 
-function run(program, args) {
+function run(command) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [bin(program), ...args], {
+    const child = spawn(command, {
       cwd: root,
+      env: { ...process.env, PATH },
+      shell: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const output = []
@@ -29,11 +27,11 @@ function run(program, args) {
   })
 }
 
-for (const [name, program, args] of CHECKS) {
+for (const [name, command] of checks) {
   const began = performance.now()
-  const { code, text } = await run(program, args)
+  const { code, text } = await run(command)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`  ${code === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${seconds} s`)
+  console.log(`  ${code === 0 ? 'ok  ' : 'FAIL'} ${name.slice('check:'.length).padEnd(10)} ${seconds} s`)
   if (code !== 0) {
     console.log(text.trimEnd())
     process.exitCode = 1
