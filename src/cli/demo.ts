@@ -34,7 +34,7 @@ export const demo = command({
       throw new UsageError(`--days must be a whole number from 0 to ${MOST_DAYS}`)
     }
     const config = settingsOf({ DATA_DIR: args['data-dir'] })
-    const { runDemo } = await import('./demo/run.ts')
+    const { runDemo } = await import('./run-demo.ts')
     await runDemo(config, {
       email: args.email.trim().toLowerCase(),
       days,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { planDays } from '../../src/cli/demo/days.ts'
-import { furnish, openWorkspace } from '../../src/cli/demo/furnish.ts'
 import { addDays, addMs, startOfDay } from '../../src/core/time.ts'
+import { planDays } from '../../src/demo/days.ts'
+import { furnish, openWorkspace } from '../../src/demo/furnish.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { deps, useService } from '../support/api.ts'
 

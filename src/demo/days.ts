@@ -1,5 +1,5 @@
-import { addDays, addMs, msBetween, startOfDay } from '../../core/time.ts'
-import type { manualClock } from '../../platform/clock.ts'
+import { addDays, addMs, msBetween, startOfDay } from '../core/time.ts'
+import type { manualClock } from '../platform/clock.ts'
 import { closeShift, openShift, order, receive } from './backroom.ts'
 import type { DemoOutlet } from './catalogue.ts'
 import type { Furnished } from './furnish.ts'

@@ -1,4 +1,4 @@
-import { taxOf } from '../../core/tax.ts'
+import { taxOf } from '../core/tax.ts'
 import type { Place, Ware } from './furnish.ts'
 import type { Random } from './random.ts'
 

@@ -1,4 +1,4 @@
-import { addDays } from '../../core/time.ts'
+import { addDays } from '../core/time.ts'
 import type { Caller } from './client.ts'
 import type { Place } from './furnish.ts'
 import type { Random } from './random.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { API_PREFIX } from '../../platform/http/route.ts'
+import { API_PREFIX } from '../platform/http/route.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
 type Credential = { authorization: string } | { cookie: string } | Record<string, never>

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { orNull } from '../../platform/db/embedded/fault.ts'
-import { makeDirectory } from '../../platform/directory.ts'
+import { orNull } from '../platform/db/embedded/fault.ts'
+import { makeDirectory } from '../platform/directory.ts'
 import type { Bookmark } from './days.ts'
 import type { Inventory } from './furnish.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { addDays } from '../../core/time.ts'
+import { addDays } from '../core/time.ts'
 import {
   CATEGORIES,
   CUSTOMERS,
