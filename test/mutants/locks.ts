@@ -13,7 +13,7 @@ export const locks: readonly Mutant[] = [
     tests: races('gift-cards'),
   },
   {
-    file: `${sales}/steps/complete-sale.ts`,
+    file: `${sales}/steps/charge-cards.ts`,
     breaks: 'the cards of one request are debited without their locks',
     from: 'if (cards.length > 1)',
     to: 'if (cards.length > 99)',
@@ -27,14 +27,14 @@ export const locks: readonly Mutant[] = [
     tests: races('gift-cards', 'sales'),
   },
   {
-    file: `${sales}/verbs/void-sale.ts`,
+    file: `${sales}/steps/reverse-sale.ts`,
     breaks: 'a void credits its cards in any order',
     from: "((a.giftCardId ?? '') < (b.giftCardId ?? '') ? -1 : 1)",
     to: "((a.giftCardId ?? '') < (b.giftCardId ?? '') ? 1 : -1)",
     tests: races('gift-cards', 'sales'),
   },
   {
-    file: `${sales}/verbs/split-bill.ts`,
+    file: `${sales}/verbs/merge-bills.ts`,
     breaks: 'a merge locks the bill of its address first',
     from: 'if (id < otherId) {',
     to: 'if (id !== otherId) {',

@@ -83,7 +83,7 @@ export const stock: readonly Mutant[] = [
     tests: ['test/areas/stock/purchase-orders.test.ts'],
   },
   {
-    file: 'src/areas/selling/sales/steps/take-stock.ts',
+    file: 'src/areas/selling/sales/steps/return-stock.ts',
     breaks: 'a void returns what was restocked before',
     from: 'giveBack(parts, item.restockedQty * quantity, qty * quantity)',
     to: 'giveBack(parts, 0, qty * quantity)',

@@ -2,4 +2,4 @@
 
 export { receiptRoutes } from './receipt/routes.ts'
 export { saleRoutes } from './routes.ts'
-export { confirmTender } from './verbs/confirm-payment.ts'
+export { confirmPayment } from './verbs/confirm-payment.ts'

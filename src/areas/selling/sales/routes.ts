@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { pageOf } from '../../../core/cursor.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Id, IdParams, Nullable, ReasonBody } from '../../../platform/http/shapes.ts'
-import { rowView, saleView } from './sale/bill.ts'
-import { getBill } from './sale/load.ts'
+import { getBill, listSales } from './sale/load.ts'
+import { rowView, saleView } from './sale/view.ts'
 import {
   BillPatch,
   MergeIn,
@@ -20,13 +19,15 @@ import {
   StockWarning,
   TenderBody,
 } from './schema.ts'
-import { list } from './store/read.ts'
-import { addPayment, settleSale } from './verbs/add-payment.ts'
+import { addPayment } from './verbs/add-payment.ts'
 import { createSale } from './verbs/create-sale.ts'
-import { editBill, readVersion } from './verbs/edit-bill.ts'
+import { discardBill } from './verbs/discard-bill.ts'
+import { editBill } from './verbs/edit-bill.ts'
+import { mergeBills } from './verbs/merge-bills.ts'
 import { refundSale } from './verbs/refund-sale.ts'
-import { mergeSales, splitSale } from './verbs/split-bill.ts'
-import { discardSale, voidSale } from './verbs/void-sale.ts'
+import { settleBill } from './verbs/settle-bill.ts'
+import { splitBill } from './verbs/split-bill.ts'
+import { voidSale } from './verbs/void-sale.ts'
 
 const area = 'sales'
 const One = Type.Object({ sale: Sale })
@@ -45,8 +46,7 @@ export const saleRoutes = [
     query: SaleQuery,
     returns: SaleRow,
     handle: async ({ db, scope, query }) => {
-      const { limit, cursor, ...filter } = query
-      const page = pageOf(await list(db, scope, filter, { limit, cursor }), limit)
+      const page = await listSales(db, scope, query)
       return { ...page, items: page.items.map(rowView) }
     },
   }),
@@ -94,7 +94,7 @@ export const saleRoutes = [
     body: BillPatch,
     returns: One,
     handle: ({ tx, scope, params, body, headers }) =>
-      editBill(tx, scope, params.id, body, readVersion(headers['if-match'])),
+      editBill(tx, scope, params.id, body, headers['if-match']),
   }),
   route({
     name: 'sales.addPayment',
@@ -124,7 +124,7 @@ export const saleRoutes = [
     body: Settlement,
     record: Type.Object({ payments: Type.Array(Payment) }),
     returns: SaleAnswer,
-    handle: ({ tx, scope, params, body }) => settleSale(tx, scope, params.id, body.payments),
+    handle: ({ tx, scope, params, body }) => settleBill(tx, scope, params.id, body.payments),
   }),
   route({
     name: 'sales.void',
@@ -152,7 +152,7 @@ export const saleRoutes = [
     params: IdParams,
     body: ReasonBody,
     returns: SaleAnswer,
-    handle: ({ tx, scope, params, body }) => discardSale(tx, scope, params.id, body.reason || null),
+    handle: ({ tx, scope, params, body }) => discardBill(tx, scope, params.id, body.reason || null),
   }),
   route({
     name: 'sales.refund',
@@ -188,7 +188,7 @@ export const saleRoutes = [
     params: IdParams,
     body: SplitIn,
     returns: Type.Object({ sale: Sale, from: Sale }),
-    handle: ({ tx, scope, params, body }) => splitSale(tx, scope, params.id, body),
+    handle: ({ tx, scope, params, body }) => splitBill(tx, scope, params.id, body),
   }),
   route({
     name: 'sales.merge',
@@ -202,6 +202,6 @@ export const saleRoutes = [
     params: IdParams,
     body: MergeIn,
     returns: Type.Object({ sale: Sale, merged: Sale }),
-    handle: ({ tx, scope, params, body }) => mergeSales(tx, scope, params.id, body.saleId),
+    handle: ({ tx, scope, params, body }) => mergeBills(tx, scope, params.id, body.saleId),
   }),
 ]

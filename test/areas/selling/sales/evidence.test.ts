@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { confirmTender } from '../../../../src/areas/selling/sales/index.ts'
+import { confirmPayment } from '../../../../src/areas/selling/sales/index.ts'
 import { inTx } from '../../../../src/platform/db/open.ts'
 import { acme, deps, globex, useService } from '../../../support/api.ts'
 import { scopeOf } from '../../../support/goods.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 /** What the partner's notice does, once its signature was checked. */
 const confirm = (saleId: string, paymentId: string, amount: number, api = acme()) =>
-  inTx(deps().db, (tx) => confirmTender(tx, scopeOf(api), saleId, { paymentId, amount }))
+  inTx(deps().db, (tx) => confirmPayment(tx, scopeOf(api), saleId, { paymentId, amount }))
 
 /** A bill of 30.000 that waits for a QRIS payment. */
 async function waiting(amount = 30_000) {

@@ -1,4 +1,5 @@
 import { pointsFor } from '../../../../core/points.ts'
+import { eligibleOf } from './totals.ts'
 
 /**
  * Points to take back after a refund, ≥ 0 (contract S5, 26.7): what was earned, less what was reversed before, less
@@ -15,3 +16,32 @@ export function pointsToReverse(sale: {
   const keep = pointsFor(sale.eligible - sale.goodsRefunded, sale.rupiahPerPoint)
   return Math.max(0, sale.earned - sale.alreadyReversed - keep)
 }
+
+/** What a completed sale earned, and the goods that all refunds of it so far have given back; rupiah. */
+type Earned = Parameters<typeof eligibleOf>[0] & {
+  loyaltyRupiahPerPoint: number | null
+  pointsEarned: number
+  refundedGoods: number
+}
+
+const earningOf = (sale: Earned) => ({
+  eligible: eligibleOf(sale),
+  rupiahPerPoint: sale.loyaltyRupiahPerPoint ?? 0,
+  earned: sale.pointsEarned,
+})
+
+/** The points that the refunds of a sale took back: they follow from what these returned, so they are stored nowhere. */
+export const pointsTakenBack = (sale: Earned): number =>
+  sale.pointsEarned === 0
+    ? 0
+    : pointsToReverse({ ...earningOf(sale), goodsRefunded: sale.refundedGoods, alreadyReversed: 0 })
+
+/** The points that one more refund takes back, which returns `goods` rupiah of goods. */
+export const pointsOfRefund = (sale: Earned, goods: number): number =>
+  sale.pointsEarned === 0
+    ? 0
+    : pointsToReverse({
+        ...earningOf(sale),
+        goodsRefunded: sale.refundedGoods + goods,
+        alreadyReversed: pointsTakenBack(sale),
+      })

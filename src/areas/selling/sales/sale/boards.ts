@@ -1,5 +1,5 @@
 import { type Scope, touchBoard } from '../../../../platform/scope.ts'
-import type { Bill } from './bill.ts'
+import type { Bill } from './types.ts'
 
 type Seen = Pick<Bill, 'outletId' | 'orderType' | 'tableId' | 'items'>
 

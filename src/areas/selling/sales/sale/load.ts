@@ -1,9 +1,13 @@
+import type { Static } from 'typebox'
+import { pageOf } from '../../../../core/cursor.ts'
 import { ApiError, conflict, notFound } from '../../../../core/errors.ts'
 import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { shareCustomer } from '../../customers/index.ts'
-import { find, lockSaleRow } from '../store/read.ts'
-import { type Bill, saleView } from './bill.ts'
+import type { SaleQuery } from '../schema.ts'
+import { find, list, lockSaleRow } from '../store/read.ts'
+import type { Bill } from './types.ts'
+import { saleView } from './view.ts'
 
 /** One sale with all that belongs to it; 404 when the workspace has none of that id. */
 export async function getBill(db: Db, scope: Scope, id: string): Promise<Bill> {
@@ -23,27 +27,13 @@ function orNotFound(bill: Bill | undefined): Bill {
   return bill
 }
 
-/**
- * The house's order of checks: what does not exist is told before a wrong state, and that before wrong values
- * (contract 26.3). Looks at several records and keeps every refusal but a 404 until all were found.
- */
-export function notFoundFirst() {
-  const kept: ApiError[] = []
-  return {
-    look: async <T>(work: Promise<T>): Promise<T | null> => {
-      try {
-        return await work
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status === 404) throw error
-        kept.push(error)
-        return null
-      }
-    },
-    refuse: () => {
-      const first = kept.find((error) => error.status === 409) ?? kept[0]
-      if (first) throw first
-    },
-  }
+/** A page of sales, newest first, without their items. */
+export async function listSales(
+  db: Db,
+  scope: Scope,
+  { limit, cursor, ...filter }: Static<typeof SaleQuery>,
+) {
+  return pageOf(await list(db, scope, filter, { limit, cursor }), limit)
 }
 
 /** A refusal by state shows the sale as it is now, so the till need not ask again (contract 2.5). */

@@ -1,75 +1,85 @@
 import { assert } from '../../../../core/assert.ts'
-import { conflict, invalid, malformed, notFound } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
 import { sum } from '../../../../core/money.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { maskOf } from '../../gift-cards/index.ts'
-import type { BillModifier, EditedLine } from '../rules/merge-bill.ts'
-import type { AppliedTender } from '../rules/tenders.ts'
-import type { Totals } from '../rules/totals.ts'
-import { type Bill, type Item, isKitchenOpen, type Surroundings, type Tender } from '../sale/bill.ts'
-import { MAX_DRAFT_KIB, MAX_PAYMENTS } from '../schema.ts'
-import type { OutletFacts, Sellable } from '../store/context.ts'
+import type { EditedLine } from '../rules/plan-edit.ts'
+import { type AppliedTender, openingOf } from '../rules/tenders.ts'
+import { type Totals, totalsOf } from '../rules/totals.ts'
+import { derived } from '../sale/facts.ts'
+import type { Bill, Item, Surroundings, Tender } from '../sale/types.ts'
+import type { SaleIn } from '../schema.ts'
+import type { Context, OutletFacts, Sellable } from '../store/context.ts'
 
-type SentItem = { variantId?: string | undefined; modifiers?: readonly BillModifier[] | undefined }
+/** A priced sale with what it was decided from; `day` is the outlet's. */
+export type Draft = { bill: Bill; context: Context; outlet: OutletFacts; day: string }
 
-/** Every id that lines name must exist (404 with the path of the field, contract 1.12). */
-export function requireKnown(
-  items: readonly SentItem[],
-  known: { sellables: ReadonlyMap<string, Sellable>; modifierIds: ReadonlySet<string> },
-) {
-  items.forEach((item, index) => {
-    if (item.variantId !== undefined && !known.sellables.has(item.variantId)) {
-      throw notFound('product variant', `items[${index}].variantId`)
+type Setting = { context: Context; outlet: OutletFacts; around: Surroundings; shiftId: string | null }
+
+/** The sale as a bill: priced, with its tenders applied (contract S1, 26.1). */
+export function billOf(scope: Scope, body: SaleIn, { context, outlet, around, shiftId }: Setting): Bill {
+  const id = newId('sale')
+  const items = body.items.map((item, index) => {
+    const sellable = context.sellables.get(item.variantId)
+    const { quantity, modifiers = [], discount = 0, note = null } = item
+    const line = {
+      variantId: item.variantId,
+      quantity,
+      unitPrice: item.unitPrice ?? sellable?.price ?? 0,
+      modifiers,
+      discount,
+      note,
     }
-    item.modifiers?.forEach(({ modifierId }, at) => {
-      if (modifierId && !known.modifierIds.has(modifierId)) {
-        throw notFound('modifier', `items[${index}].modifiers[${at}].modifierId`)
-      }
-    })
+    return newItem(scope, line, sellable, index)
   })
-}
-
-/** 422 for what is no longer sold, unless the bill holds it already (contract 6.4). */
-export function requireLive(
-  items: readonly SentItem[],
-  sellables: ReadonlyMap<string, Sellable>,
-  held: ReadonlySet<string> = new Set(),
-) {
-  items.forEach(({ variantId }, index) => {
-    const sellable = variantId === undefined ? undefined : sellables.get(variantId)
-    if (!sellable || sellable.isLive || held.has(sellable.variantId)) return
-    throw invalid(
-      `items[${index}].variantId`,
-      `${sellable.productName} is no longer sold; take it off the bill`,
-    )
+  const tax = { taxRateBps: outlet.taxRateBps, taxInclusive: outlet.taxInclusive }
+  const totals = totalsOf({
+    ...tax,
+    lines: items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
+    orderDiscount: body.orderDiscount ?? 0,
+    deliveryFee: body.deliveryFee ?? 0,
   })
-}
-
-export const idsOf = (items: readonly SentItem[]) => ({
-  variantIds: [...new Set(items.flatMap(({ variantId }) => variantId ?? []))],
-  modifierIds: [
-    ...new Set(
-      items.flatMap(({ modifiers }) => (modifiers ?? []).flatMap(({ modifierId }) => modifierId ?? [])),
-    ),
-  ],
-})
-
-/** Stored as sent and checked at dispatch; only its size has a bound here (contract 6.11). */
-export function requireSmallDraft(draft: unknown) {
-  if (draft !== undefined && Buffer.byteLength(JSON.stringify(draft)) > MAX_DRAFT_KIB * 1024) {
-    throw malformed('deliveryDraft', `deliveryDraft must be at most ${MAX_DRAFT_KIB} KiB`)
-  }
-}
-
-export function requireRoomForPayments(before: readonly Tender[], added: readonly Tender[]) {
-  for (const failed of [true, false]) {
-    const alike = (tender: Tender) => (tender.status === 'FAILED') === failed
-    const [held, coming] = [before.filter(alike).length, added.filter(alike).length]
-    if (coming > 0 && held + coming > MAX_PAYMENTS) {
-      throw conflict(`A sale takes at most ${MAX_PAYMENTS} ${failed ? 'failed payments' : 'payments'}`)
-    }
-  }
+  const opening = openingOf({ requested: body.status, payments: body.payments, total: totals.total })
+  const completed = opening.status === 'COMPLETED'
+  const orderType = body.orderType === undefined ? (body.tableId ? 'DINE_IN' : null) : body.orderType
+  return derived({
+    id,
+    number: '',
+    outletId: outlet.id,
+    shiftId,
+    customerId: body.customerId ?? null,
+    tableId: body.tableId ?? null,
+    orderType,
+    status: opening.status,
+    note: body.note || null,
+    itemCount: items.length,
+    ...tax,
+    ...figuresOf(totals),
+    paidTotal: opening.paidTotal,
+    changeTotal: opening.changeTotal,
+    refundedGoods: 0,
+    refundedTax: 0,
+    refundedDeliveryFee: 0,
+    pointsEarned: 0,
+    loyaltyRupiahPerPoint: null,
+    discountCode: body.discountCode || null,
+    redeemPoints: body.redeemPoints ?? null,
+    deliveryDraft: body.deliveryDraft ?? null,
+    deliveryStatus: null,
+    shipmentId: null,
+    kitchenOpen: false,
+    version: 1,
+    cashierId: scope.actor.id,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+    completedAt: completed ? scope.now : null,
+    voidedAt: null,
+    voidReason: null,
+    items: priced(items, totals).map((item) => ({ ...item, saleId: id })),
+    payments: opening.applied.map((tender) => newTender(scope, id, tender)),
+    refunds: [],
+    around,
+  })
 }
 
 /** A line as a row, not yet priced. */
@@ -156,17 +166,21 @@ export const figuresOf = (totals: Totals) => ({
   total: totals.total,
 })
 
-export const outletView = (outlet: OutletFacts): Surroundings['outlet'] => ({
-  name: outlet.name,
-  address: outlet.address,
-  phone: outlet.phone,
-  receiptHeader: outlet.receiptHeader,
-  receiptFooter: outlet.receiptFooter,
-})
-
-/** The bill with what follows from its lines and state kept in step. */
-export const derived = (bill: Bill): Bill => ({
-  ...bill,
-  itemCount: bill.items.filter((item) => item.isActive).length,
-  kitchenOpen: isKitchenOpen(bill),
-})
+/** The bill with other active lines, priced by its own frozen rate; cancelled lines follow (contract 6.6). */
+export function withLines(bill: Bill, active: readonly Item[], cancelled: readonly Item[]): Bill {
+  const totals = totalsOf({
+    taxRateBps: bill.taxRateBps,
+    taxInclusive: bill.taxInclusive,
+    lines: active.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
+    orderDiscount: bill.orderDiscount,
+    clampOrderDiscount: true,
+    promoDiscount: bill.promoDiscount,
+    deliveryFee: bill.deliveryFee,
+  })
+  const items = [...priced(active, totals), ...cancelled].map((item, position) => ({
+    ...item,
+    position,
+    saleId: bill.id,
+  }))
+  return derived({ ...bill, ...figuresOf(totals), items })
+}

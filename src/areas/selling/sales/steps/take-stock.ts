@@ -1,21 +1,18 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid } from '../../../../core/errors.ts'
 import { labelOf } from '../../../../core/labels.ts'
-import { sum } from '../../../../core/money.ts'
 import { dayOf } from '../../../../core/time.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { type StockVariant, shareStockVariants } from '../../../catalogue/products/index.ts'
 import {
   consumeFefo,
   explode,
-  giveBack,
   lockStock,
   moveStock,
   type StockMove,
   shareParts,
 } from '../../../stock/inventory/index.ts'
-import type { Bill, ComponentSnapshot, Item, Part } from '../sale/bill.ts'
+import type { Bill, ComponentSnapshot, Item, Part } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 import type { Component, Context, Sellable } from '../store/context.ts'
 
@@ -139,116 +136,3 @@ const snapshotOf = (component: Component, parts: ReadonlyMap<string, Part[]>): C
   tracked: component.trackStock,
   parts: parts.get(component.variantId) ?? [],
 })
-
-/** The movements that bring `qty` units of a sold line back: same batches in reverse, composites by their snapshot. */
-function movesBack(
-  bill: Bill,
-  item: Item,
-  qty: number,
-  type: 'VOID' | 'REFUND',
-  refundId: string | null,
-): StockMove[] {
-  const to = (variantId: string, parts: readonly Part[]): StockMove[] =>
-    parts.map((part) => ({
-      outletId: bill.outletId,
-      variantId,
-      type,
-      qtyDelta: part.qty,
-      batchId: part.batchId,
-      transactionId: bill.id,
-      ...(refundId === null ? {} : { refundId }),
-    }))
-  if (!item.movedStock || qty === 0) return []
-  if (!item.components) {
-    return to(
-      item.variantId,
-      giveBack(item.batches ?? [{ batchId: null, qty: item.quantity }], item.restockedQty, qty),
-    )
-  }
-  return item.components
-    .filter((component) => component.tracked)
-    .flatMap(({ variantId, quantity, parts }) =>
-      to(variantId, giveBack(parts, item.restockedQty * quantity, qty * quantity)),
-    )
-}
-
-type Back = {
-  lines: readonly { item: Item; qty: number }[]
-  type: 'VOID' | 'REFUND'
-  refundId: string | null
-}
-export type Returning = {
-  back: Back
-  moves: StockMove[]
-  variantIds: string[]
-  facts: ReadonlyMap<string, StockVariant>
-}
-
-/** Holds the variants of what comes back: the lock order puts them before gift cards and the customer. */
-export async function shareReturning(tx: Tx, scope: Scope, bill: Bill, back: Back): Promise<Returning> {
-  const moves = back.lines.flatMap(({ item, qty }) => movesBack(bill, item, qty, back.type, back.refundId))
-  const variantIds = [...new Set(moves.map((move) => move.variantId))].sort()
-  const facts = variantIds.length === 0 ? [] : await shareStockVariants(tx, scope, variantIds)
-  return { back, moves, variantIds, facts: new Map(facts.map((fact) => [fact.variantId, fact])) }
-}
-
-/** What came back of a sale: its lines as they are to be remembered, and what could not come back. */
-export type Returned = { items: Item[]; warnings: StockWarning[] }
-
-/**
- * Returns goods to stock by what each line remembers, never by the present recipe (contract S4, S7). What became a
- * composite since, or was deleted, has no stock to return to: nothing moves for it, and a warning says so (27.5).
- */
-export async function returnStock(
-  tx: Tx,
-  scope: Scope,
-  bill: Bill,
-  { back, moves, variantIds, facts }: Returning,
-): Promise<Returned> {
-  if (variantIds.length === 0) return { items: bill.items, warnings: [] }
-  const returning = variantIds.filter((id) => facts.get(id)?.isComposite === false)
-  await lockStock(tx, scope, bill.outletId, returning)
-  await moveStock(
-    tx,
-    scope,
-    moves.filter((move) => returning.includes(move.variantId)),
-  )
-  const staying = new Set(variantIds.filter((id) => !returning.includes(id)))
-  const quantities = new Map(back.lines.map(({ item, qty }) => [item.id, qty]))
-  return {
-    items: bill.items.map((item) => returned(item, quantities.get(item.id) ?? 0, back.type, staying)),
-    warnings: [...staying].map((variantId) => ({
-      ...namesOf(bill, variantId, facts.get(variantId)),
-      reason: facts.has(variantId) ? 'NOW_COMPOSITE' : 'DELETED',
-      requested: sum(moves.filter((move) => move.variantId === variantId).map((move) => move.qtyDelta)),
-      available: 0,
-      level: 0,
-    })),
-  }
-}
-
-/** The names of today; of what is gone, the ones that the sale remembers. */
-function namesOf(bill: Bill, variantId: string, fact: StockVariant | undefined) {
-  if (fact) return { variantId, productName: fact.productName, variantName: fact.variantName }
-  const snapshot = bill.items
-    .flatMap((item) => item.components ?? [])
-    .find((component) => component.variantId === variantId)
-  return { variantId, productName: snapshot?.name ?? '', variantName: '' }
-}
-
-/**
- * Units whose return is settled, whether they reached the shelf or not: what is plain again later has no claim on them.
- * A voided line that nothing came back of keeps its 0, and a component that stayed away says so: the books show why the
- * movements of a voided sale do not cancel out.
- */
-function returned(item: Item, qty: number, type: 'VOID' | 'REFUND', staying: ReadonlySet<string>): Item {
-  if (qty === 0 || !item.movedStock) return item
-  if (!item.components) {
-    const stays = type === 'VOID' && staying.has(item.variantId)
-    return stays ? item : { ...item, restockedQty: item.restockedQty + qty }
-  }
-  const components = item.components.map((component) =>
-    component.tracked && staying.has(component.variantId) ? { ...component, stayed: true } : component,
-  )
-  return { ...item, components, restockedQty: item.restockedQty + qty }
-}

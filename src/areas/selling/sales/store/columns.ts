@@ -1,4 +1,4 @@
-import type { Bill, Item, Tender } from '../sale/bill.ts'
+import type { Bill, Item, Tender } from '../sale/types.ts'
 
 /**
  * How rows travel to PostgreSQL: as one JSON parameter that json_to_recordset types again, so any number of rows is one

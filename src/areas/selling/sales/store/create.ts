@@ -3,7 +3,7 @@ import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
 import { keyLock } from '../../../../platform/http/idempotency.ts'
 import type { EventRow } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { Bill } from '../sale/bill.ts'
+import type { Bill } from '../sale/types.ts'
 import {
   arraysOf,
   ITEM_COLUMNS,

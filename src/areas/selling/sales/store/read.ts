@@ -4,7 +4,7 @@ import { isoOf } from '../../../../core/time.ts'
 import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { SALE_STATUSES } from '../rules/state.ts'
-import type { Bill } from '../sale/bill.ts'
+import type { Bill } from '../sale/types.ts'
 import { ORDER_TYPES } from '../schema.ts'
 import { fieldOf, namesOf, SALE_COLUMNS } from './columns.ts'
 

@@ -1,6 +1,6 @@
 import { named, type Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { Bill, Item, RefundRecord, Tender } from '../sale/bill.ts'
+import type { Bill, Item, RefundRecord, Tender } from '../sale/types.ts'
 import {
   assignmentsOf,
   ITEM_COLUMNS,

@@ -1,13 +1,15 @@
 import { notFound } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
-import { emitRows } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { type Bill, saleView, type Tender } from '../sale/bill.ts'
 import { lockBill } from '../sale/load.ts'
+
+import type { Bill, Tender } from '../sale/types.ts'
+import { saleView } from '../sale/view.ts'
 import type { SaleAnswer } from '../schema.ts'
+import { announcePayments } from '../steps/announce.ts'
+import { storeTenders } from '../steps/pay-bill.ts'
 import { save } from '../store/write.ts'
-import { storeTenders, tenderEvents } from './add-payment.ts'
 
 /**
  * Money that the payment partner says has arrived for a tender (contract 7.2, 7.3, 26.17); `amount` in rupiah. On an
@@ -16,7 +18,7 @@ import { storeTenders, tenderEvents } from './add-payment.ts'
  * stored once, however often it is told, and what stays unapplied is announced so that somebody gives it back.
  * Partner evidence alone turns FAILED into PAID. 404 for an unknown sale or tender.
  */
-export async function confirmTender(
+export async function confirmPayment(
   tx: Tx,
   scope: Scope,
   saleId: string,
@@ -32,8 +34,9 @@ export async function confirmTender(
     return storeTenders(tx, scope, before, after, { completes, paramOf: () => 'reference' })
   }
   await save(tx, scope, before, after)
-  await emitRows(tx, scope, tenderEvents(scope, before, after))
-  return { sale: saleView(after), stockWarnings: [] }
+  const sale = saleView(after)
+  await announcePayments(tx, scope, before, after, sale)
+  return { sale, stockWarnings: [] }
 }
 
 function confirmed(scope: Scope, bill: Bill, tender: Tender, amount: number): Bill {

@@ -22,11 +22,15 @@ import { getTableForSale } from '../../../dining/tables/index.ts'
 import { type Customer, shareActiveCustomer } from '../../customers/index.ts'
 import { getShiftForSale } from '../../shifts/index.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { notFoundFirst } from '../sale/load.ts'
+import { outletView } from '../sale/view.ts'
 import type { NewSaleAnswer, SaleIn } from '../schema.ts'
-import { bookPayments, complete, onePendingReference, takeCards } from '../steps/complete-sale.ts'
-import { billOf, type Draft, newSale, plainSale } from '../steps/plain-sale.ts'
-import { idsOf, outletView, requireKnown, requireLive, requireSmallDraft } from '../steps/price-sale.ts'
+import { bookPayments, onePendingReference } from '../steps/book-payments.ts'
+import { chargeCards } from '../steps/charge-cards.ts'
+import { idsOf, notFoundFirst, requireKnown, requireLive, requireSmallDraft } from '../steps/check-body.ts'
+import { completeSale } from '../steps/complete-sale.ts'
+import { newSale } from '../steps/new-sale.ts'
+import { plainSale } from '../steps/plain-sale.ts'
+import { billOf, type Draft } from '../steps/price-sale.ts'
 import { type Context, readContext, readPlainContext } from '../store/context.ts'
 import { insertSale, type NewSale } from '../store/create.ts'
 
@@ -130,10 +134,10 @@ async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<NewSal
   await shareVariants(tx, scope, wanted.variantIds)
   const context = await readContext(tx, scope, wanted)
   const draft = await draftSale(tx, scope, body, context, (id) => shareActiveCustomer(tx, scope, id))
-  const carded = await takeCards(tx, scope, draft.bill, (index) => `payments[${index}].reference`)
+  const carded = await chargeCards(tx, scope, draft.bill, (index) => `payments[${index}].reference`)
   const { bill, warnings } =
     carded.status === 'COMPLETED'
-      ? await complete(tx, scope, carded, draft.context)
+      ? await completeSale(tx, scope, carded, draft.context)
       : { bill: carded, warnings: [] }
   const booked = await bookPayments(tx, scope, bill, new Set())
   const sale = { ...newSale(scope, booked, draft.day), warnings: JSON.stringify(warnings) }

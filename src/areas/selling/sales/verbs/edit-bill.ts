@@ -1,48 +1,32 @@
 import { assert } from '../../../../core/assert.ts'
-import { conflict, malformed } from '../../../../core/errors.ts'
-import { shortened } from '../../../../core/events.ts'
 import { newId } from '../../../../core/ids.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
-import { emit } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
 import { shareActiveCustomer } from '../../customers/index.ts'
-import { type BillPlan, linesAfter, mergeBill, requireComplete, requireOnBill } from '../rules/merge-bill.ts'
+import { type BillPlan, linesAfter, planEdit, requireComplete, requireOnBill } from '../rules/plan-edit.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { totalsOf } from '../rules/totals.ts'
-import { activeItems, type Bill, type Item, saleView } from '../sale/bill.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { lockBill, notFoundFirst, withSaleOnConflict } from '../sale/load.ts'
+import { activeItems, derived } from '../sale/facts.ts'
+import { lockBill, withSaleOnConflict } from '../sale/load.ts'
+import type { Bill, Item } from '../sale/types.ts'
+import { outletView, saleView } from '../sale/view.ts'
 import type { BillPatch, Sale } from '../schema.ts'
+import { announceUpdate } from '../steps/announce.ts'
 import {
-  derived,
-  figuresOf,
   idsOf,
-  newItem,
-  outletView,
-  priced,
+  notFoundFirst,
+  readVersion,
   requireKnown,
   requireLive,
   requireSmallDraft,
-} from '../steps/price-sale.ts'
+  requireVersion,
+} from '../steps/check-body.ts'
+import { figuresOf, newItem, priced } from '../steps/price-sale.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
-
-/** Reads `If-Match: "<version>"` (RFC 9110, 13.1.1); null without the header or for `*`. */
-export function readVersion(header: string | undefined): number | null {
-  if (header === undefined || header.trim() === '*') return null
-  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
-  if (version === undefined) throw malformed('If-Match', 'If-Match must be the version of the sale in quotes')
-  return Number(version)
-}
-
-/** 409 when somebody changed the bill after this till had read it (contract 6.14). */
-export function requireVersion(bill: Bill, version: number | null) {
-  if (version !== null && version !== bill.version) {
-    throw conflict(`The bill changed meanwhile: it is at version ${bill.version}, you have seen ${version}`)
-  }
-}
 
 /** Replaces the lines and details of an open bill; the kitchen is sent only what is new (contract 6.14, S9, 26.14). */
 export async function editBill(
@@ -50,8 +34,9 @@ export async function editBill(
   scope: Scope,
   id: string,
   patch: BillPatch,
-  version: number | null,
+  ifMatch: string | undefined,
 ): Promise<{ sale: Sale }> {
+  const version = readVersion(ifMatch)
   requireSmallDraft(patch.deliveryDraft)
   requireComplete(patch.items)
   const before = await lockBill(tx, scope, id)
@@ -67,7 +52,7 @@ export async function editBill(
     const stored = { ...after, around }
     await save(tx, scope, before, stored)
     const sale = saleView(stored)
-    await emit(tx, scope, 'service.sale.updated.v1', id, { sale: shortened(sale) })
+    await announceUpdate(tx, scope, sale)
     await announceIfReady(tx, scope, id, before.orderType === null ? null : ticketState(before.items))
     touchBoards(scope, before, stored)
     return { sale }
@@ -109,7 +94,7 @@ function edited(scope: Scope, before: Bill, patch: BillPatch, context: Context):
     ...item,
     catalogPrice: item.variantId === undefined ? undefined : context.sellables.get(item.variantId)?.price,
   }))
-  const plan = mergeBill(current, sent, isKitchen)
+  const plan = planEdit(current, sent, isKitchen)
   const lines = linesAfter(plan)
   const { outlet } = context
   assert(outlet, 'a bill keeps its outlet')

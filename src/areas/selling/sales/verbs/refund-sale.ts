@@ -1,23 +1,23 @@
-import { notFound } from '../../../../core/errors.ts'
-import { shortened } from '../../../../core/events.ts'
 import { newId } from '../../../../core/ids.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
-import { emit } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { reverseForSale } from '../../customers/index.ts'
 import { creditGiftCard, issueStoreCredit } from '../../gift-cards/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
-import { pointsToReverse } from '../rules/loyalty.ts'
+import { pointsOfRefund } from '../rules/loyalty.ts'
 import { type Payout, payoutOf, planRefund, type RefundPlan } from '../rules/refundable.ts'
-import { eligibleOf } from '../rules/totals.ts'
-import { type Bill, type RefundRecord, refundView, saleView, type Tender } from '../sale/bill.ts'
 import { lockBill, withSaleOnConflict } from '../sale/load.ts'
+
+import type { Bill, RefundRecord, Tender } from '../sale/types.ts'
+import { saleView } from '../sale/view.ts'
 import type { RefundIn, Sale, StockWarning } from '../schema.ts'
-import { returnStock, shareReturning } from '../steps/take-stock.ts'
-import { findItemIds } from '../store/read.ts'
+import { announceRefund } from '../steps/announce.ts'
+import { requireItemsExist } from '../steps/check-body.ts'
+import { returnStock, shareReturning } from '../steps/return-stock.ts'
 import { save } from '../store/write.ts'
 
 export type StoreCredit = { id: string; code: string; balance: number }
+
 export type RefundAnswer = {
   sale: Sale
   refundId: string
@@ -53,23 +53,9 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
     const after = refunded(scope, { ...before, items: back.items }, plan, payout, refund)
     await save(tx, scope, before, after)
     const sale = saleView(after)
-    await emit(tx, scope, 'service.sale.refunded.v1', id, {
-      sale: shortened(sale),
-      refund: refundView(refund),
-    })
+    await announceRefund(tx, scope, sale, refund)
     return { sale, refundId, giftCard, stockWarnings: back.warnings }
   })
-}
-
-/** A line of another sale is 422 by the rule; one that exists nowhere here is 404 (contract 1.12). */
-async function requireItemsExist(tx: Tx, scope: Scope, bill: Bill, body: RefundIn) {
-  const own = new Set(bill.items.map((item) => item.id))
-  const named = (body.lines ?? []).map((line) => line.transactionItemId)
-  const foreign = named.filter((id) => !own.has(id))
-  if (foreign.length === 0) return
-  const elsewhere = await findItemIds(tx, scope, foreign)
-  const index = named.findIndex((id) => !own.has(id) && !elsewhere.has(id))
-  if (index >= 0) throw notFound('line', `lines[${index}].transactionItemId`)
 }
 
 const refundable = (bill: Bill) => ({
@@ -115,29 +101,9 @@ async function payOut(tx: Tx, scope: Scope, bill: Bill, plan: RefundPlan, body: 
   return { cards, payout: voided.size === 0 ? wanted : payoutOf({ ...wish, tenders: flagged }) }
 }
 
-const earningOf = (bill: Bill) => ({
-  eligible: eligibleOf(bill),
-  rupiahPerPoint: bill.loyaltyRupiahPerPoint ?? 0,
-  earned: bill.pointsEarned,
-})
-
-/** The points that the refunds of a sale took back: they follow from what these returned, so they are stored nowhere. */
-export const pointsTakenBack = (bill: Bill): number =>
-  bill.pointsEarned === 0
-    ? 0
-    : pointsToReverse({ ...earningOf(bill), goodsRefunded: bill.refundedGoods, alreadyReversed: 0 })
-
 async function reversePoints(tx: Tx, scope: Scope, bill: Bill, plan: RefundPlan, refundId: string) {
   if (bill.customerId === null) return
-  const alreadyReversed = pointsTakenBack(bill)
-  const points =
-    bill.pointsEarned === 0
-      ? 0
-      : pointsToReverse({
-          ...earningOf(bill),
-          goodsRefunded: bill.refundedGoods + plan.split.goods,
-          alreadyReversed,
-        })
+  const points = pointsOfRefund(bill, plan.split.goods)
   const { customerId } = bill
   await reverseForSale(tx, scope, {
     customerId,

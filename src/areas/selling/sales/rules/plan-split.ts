@@ -40,7 +40,7 @@ function takenById(lines: readonly SplittableLine[], take: Take): Map<string, nu
  * 422: `items` empty or taking everything, `items[i].id` repeated or cancelled, `items[i].quantity` above the line.
  * Whether the lines are of this bill is the caller's to check before (`requireOnBill`).
  */
-export function splitBill<Line extends SplittableLine>(lines: readonly Line[], take: Take): BillSplit<Line> {
+export function planSplit<Line extends SplittableLine>(lines: readonly Line[], take: Take): BillSplit<Line> {
   if (take.length === 0) throw invalid('items', 'Name at least one line to move to the new bill')
   const taken = takenById(lines, take)
   const split: BillSplit<Line> = { stay: [], move: [] }

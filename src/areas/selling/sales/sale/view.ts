@@ -1,66 +1,8 @@
-import { isOnBoard } from '../../../dining/kitchen/index.ts'
-import type { BillModifier } from '../rules/merge-bill.ts'
-import type { RefundStatus } from '../rules/state.ts'
 import type { TenderMethod } from '../rules/tenders.ts'
 import type { OrderType, Payment, Refund, Sale, SaleLine, SaleRow } from '../schema.ts'
-import type {
-  StoredItem,
-  StoredPayment,
-  StoredRefund,
-  StoredRefundLine,
-  StoredRefundTender,
-  StoredSale,
-} from '../store/rows.ts'
-
-/** Some units from one batch, or unbatched ones (batchId null), in order of use. */
-export type Part = { batchId: string | null; qty: number }
-/** One component of a composite line as it stood at completion; `quantity` per unit of the line. */
-export type ComponentSnapshot = {
-  variantId: string
-  name: string
-  quantity: number
-  unit: string | null
-  tracked: boolean
-  parts: Part[]
-  /** Set where the line came back but this component did not, because it has no stock of its own any more. */
-  stayed?: boolean
-}
-
-export type Item = Omit<StoredItem, 'modifiers' | 'components' | 'batches'> & {
-  modifiers: BillModifier[] | null
-  components: ComponentSnapshot[] | null
-  batches: Part[] | null
-}
-export type Tender = StoredPayment
-export type RefundRecord = StoredRefund & { lines: StoredRefundLine[]; tenders: StoredRefundTender[] }
-
-/** What a receipt says about the records around a sale (contract 6.8). */
-export type Surroundings = Pick<Sale, 'outlet' | 'customer' | 'table'>
-
-/** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */
-export type Bill = Omit<StoredSale, 'orderType'> & {
-  orderType: OrderType | null
-  items: Item[]
-  payments: Tender[]
-  refunds: RefundRecord[]
-  around: Surroundings
-}
-
-export const refundedTotalOf = (bill: Pick<Bill, 'refundedGoods' | 'refundedTax' | 'refundedDeliveryFee'>) =>
-  bill.refundedGoods + bill.refundedTax + bill.refundedDeliveryFee
-
-/** Contract 26.6: a refund worth nothing still makes a sale PARTIAL, so that it cannot be voided afterwards. */
-export function refundStatusOf(bill: Omit<Bill, 'items' | 'around'>): RefundStatus {
-  const refundedTotal = refundedTotalOf(bill)
-  if (!bill.refunds.some((refund) => refund.kind === 'REFUND')) return 'NONE'
-  return refundedTotal === bill.total ? 'FULL' : 'PARTIAL'
-}
-
-export const activeItems = (bill: Pick<Bill, 'items'>): Item[] => bill.items.filter((item) => item.isActive)
-
-/** True while the kitchen has something of the sale to cook or to serve (contract S9). */
-export const isKitchenOpen = (bill: Pick<Bill, 'orderType' | 'status' | 'items'>): boolean =>
-  bill.orderType !== null && bill.status !== 'VOIDED' && isOnBoard(bill.items)
+import type { OutletFacts } from '../store/context.ts'
+import { refundedTotalOf, refundStatusOf } from './facts.ts'
+import type { Bill, Item, Part, RefundRecord, Surroundings, Tender } from './types.ts'
 
 export function paymentView(tender: Tender): Payment {
   const { giftCardId: _card, ...payment } = tender
@@ -187,4 +129,12 @@ export const saleView = (bill: Bill): Sale => ({
   ...rowView(bill),
   items: bill.items.map((item) => lineView(item, bill.orderType)),
   ...bill.around,
+})
+
+export const outletView = (outlet: OutletFacts): Surroundings['outlet'] => ({
+  name: outlet.name,
+  address: outlet.address,
+  phone: outlet.phone,
+  receiptHeader: outlet.receiptHeader,
+  receiptFooter: outlet.receiptFooter,
 })

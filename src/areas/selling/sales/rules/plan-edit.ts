@@ -160,7 +160,7 @@ function editedLine(line: BillLine, sent: SentLine, sentIndex: number, quantity:
  * was, one for the kitchen; `sent` has passed `requireComplete` and `requireOnBill`.
  * 422: `items` empty, `items[i].id` repeated or cancelled.
  */
-export function mergeBill(
+export function planEdit(
   current: readonly BillLine[],
   sent: readonly SentLine[],
   isKitchen: boolean,

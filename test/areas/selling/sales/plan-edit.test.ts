@@ -4,11 +4,11 @@ import {
   type BillLine,
   type BillPlan,
   linesAfter,
-  mergeBill,
+  planEdit,
   requireComplete,
   requireOnBill,
   type SentLine,
-} from '../../../../src/areas/selling/sales/rules/merge-bill.ts'
+} from '../../../../src/areas/selling/sales/rules/plan-edit.ts'
 
 const bill = (id: string, changes: Partial<BillLine> = {}): BillLine => ({
   id,
@@ -142,36 +142,36 @@ describe('an edit of a bill', () => {
       'a x2',
     ],
   ])('%s', (_case, current, items, expected) => {
-    expect(short(mergeBill(current, items, true))).toBe(expected)
+    expect(short(planEdit(current, items, true))).toBe(expected)
   })
 
   test('without a kitchen every line is free to change', () => {
     const current = [bill('a', started), bill('b', { ...started, variantId: 'cake' })]
-    expect(short(mergeBill(current, [sent({ quantity: 5 })], false))).toBe('a x5, -b')
+    expect(short(planEdit(current, [sent({ quantity: 5 })], false))).toBe('a x5, -b')
   })
 
   test('a line matched without a price takes the catalogue price, by id it keeps its own', () => {
     const current = [bill('a', { unitPrice: 18_000 })]
-    expect(mergeBill(current, [sent()], true).keep[0]?.unitPrice).toBe(20_000)
-    expect(mergeBill(current, [sent({ id: 'a' })], true).keep[0]?.unitPrice).toBe(18_000)
-    expect(mergeBill(current, [sent({ id: 'a', unitPrice: 15_000 })], true).keep[0]?.unitPrice).toBe(15_000)
+    expect(planEdit(current, [sent()], true).keep[0]?.unitPrice).toBe(20_000)
+    expect(planEdit(current, [sent({ id: 'a' })], true).keep[0]?.unitPrice).toBe(18_000)
+    expect(planEdit(current, [sent({ id: 'a', unitPrice: 15_000 })], true).keep[0]?.unitPrice).toBe(15_000)
   })
 
   test('by id a changed note and changed modifiers stay on the row, and null clears the note', () => {
     const current = [bill('a', { ...started, note: 'hot' })]
     const modifiers = [{ name: 'Oat', price: 5_000 }]
-    expect(mergeBill(current, [{ id: 'a', note: 'cold', modifiers }], true)).toMatchObject({
+    expect(planEdit(current, [{ id: 'a', note: 'cold', modifiers }], true)).toMatchObject({
       keep: [{ id: 'a', quantity: 2, note: 'cold', modifiers }],
       insert: [],
       cancel: [],
     })
-    expect(mergeBill(current, [{ id: 'a', note: null }], true).keep[0]?.note).toBe(null)
-    expect(mergeBill(current, [{ id: 'a' }], true).keep[0]?.note).toBe('hot')
+    expect(planEdit(current, [{ id: 'a', note: null }], true).keep[0]?.note).toBe(null)
+    expect(planEdit(current, [{ id: 'a' }], true).keep[0]?.note).toBe('hot')
   })
 
   test('the discount stays on what was cooked, the surplus has none', () => {
     const current = [bill('a', { ...started, note: 'hot', discount: 1_000 })]
-    expect(mergeBill(current, [{ id: 'a', quantity: 3, discount: 4_000 }], true)).toEqual({
+    expect(planEdit(current, [{ id: 'a', quantity: 3, discount: 4_000 }], true)).toEqual({
       keep: [
         {
           id: 'a',
@@ -202,14 +202,14 @@ describe('an edit of a bill', () => {
 
   test('a discount nobody sent shrinks with its line; without id an absent discount is none', () => {
     const current = [bill('a', { discount: 30_000 })]
-    expect(mergeBill(current, [{ id: 'a', quantity: 1 }], true).keep[0]?.discount).toBe(20_000)
-    expect(mergeBill(current, [{ id: 'a' }], true).keep[0]?.discount).toBe(30_000)
-    expect(mergeBill(current, [sent()], true).keep[0]?.discount).toBe(0)
+    expect(planEdit(current, [{ id: 'a', quantity: 1 }], true).keep[0]?.discount).toBe(20_000)
+    expect(planEdit(current, [{ id: 'a' }], true).keep[0]?.discount).toBe(30_000)
+    expect(planEdit(current, [sent()], true).keep[0]?.discount).toBe(0)
   })
 
   test('a cancelled row remembers what it was and counts nowhere', () => {
     const current = [bill('a', { ...started, quantity: 5, note: 'hot', discount: 700 })]
-    expect(mergeBill(current, [{ id: 'a', quantity: 2 }], true).cancel).toEqual([
+    expect(planEdit(current, [{ id: 'a', quantity: 2 }], true).cancel).toEqual([
       {
         fromId: 'a',
         wholeLine: false,
@@ -228,7 +228,7 @@ describe('an edit of a bill', () => {
 
   test('the lines to price come in the order sent, a surplus right behind its line', () => {
     const current = [bill('a', started), bill('b', { variantId: 'cake' })]
-    const plan = mergeBill(
+    const plan = planEdit(
       current,
       [sent({ variantId: 'tea', quantity: 1 }), { id: 'b' }, sent({ quantity: 3 })],
       true,
@@ -259,7 +259,7 @@ describe('an edit of a bill', () => {
     const edit = () => {
       requireComplete(items)
       requireOnBill(current, items)
-      mergeBill(current, items, true)
+      planEdit(current, items, true)
     }
     expect(edit).toThrow(refusal(status, param))
   })
@@ -304,7 +304,7 @@ describe('any edit', () => {
   test('never loses a cooked unit: kept and cancelled make what was started', () => {
     fc.assert(
       fc.property(pair, ({ current, items }) => {
-        const plan = mergeBill(current, items, true)
+        const plan = planEdit(current, items, true)
         for (const line of current.filter((l) => l.kitchenStatus !== 'NEW')) {
           const kept = plan.keep.find((l) => l.id === line.id)?.quantity ?? 0
           const dropped = plan.cancel
@@ -320,7 +320,7 @@ describe('any edit', () => {
   test('the bill holds exactly what was sent, and every old row has one fate', () => {
     fc.assert(
       fc.property(pair, fc.boolean(), ({ current, items }, isKitchen) => {
-        const plan = mergeBill(current, items, isKitchen)
+        const plan = planEdit(current, items, isKitchen)
         items.forEach((item, index) => {
           const rows = linesAfter(plan).filter((l) => l.sentIndex === index)
           expect(rows.reduce((a, l) => a + l.quantity, 0)).toBe(item.quantity)
@@ -340,7 +340,7 @@ describe('any edit', () => {
     fc.assert(
       fc.property(anyCurrent, (current) => {
         fc.pre(current.length > 0)
-        const plan = mergeBill(
+        const plan = planEdit(
           current,
           current.map(({ id }) => ({ id })),
           true,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { requireOnBill } from '../../../../src/areas/selling/sales/rules/merge-bill.ts'
-import { splitBill } from '../../../../src/areas/selling/sales/rules/split-bill.ts'
+import { requireOnBill } from '../../../../src/areas/selling/sales/rules/plan-edit.ts'
+import { planSplit } from '../../../../src/areas/selling/sales/rules/plan-split.ts'
 
 const line = (id: string, quantity: number, discount = 0, kitchenStatus = 'NEW', isActive = true) => ({
   id,
@@ -21,7 +21,7 @@ describe('splitting a bill', () => {
       line('z', 0, 0, 'READY', false),
     ]
     expect(
-      splitBill(lines, [
+      planSplit(lines, [
         { id: 'b', quantity: 1 },
         { id: 'a', quantity: 2 },
       ]),
@@ -61,7 +61,7 @@ describe('splitting a bill', () => {
     const lines = [line('a', 3), line('b', 1), line('z', 1, 0, 'NEW', false)]
     const split = () => {
       requireOnBill(lines, take)
-      splitBill(lines, take)
+      planSplit(lines, take)
     }
     expect(split).toThrow(refusal(status, param))
   })
@@ -83,7 +83,7 @@ describe('splitting a bill', () => {
           .map((row, i) => ({ id: `l${i}`, quantity: Math.min(row.take, row.quantity) }))
           .filter((t) => t.quantity > 0)
         fc.pre(take.some((t) => t.quantity < (lines.find((l) => l.id === t.id)?.quantity ?? 0)))
-        const { stay, move } = splitBill(lines, take)
+        const { stay, move } = planSplit(lines, take)
         for (const original of lines) {
           const parts = [...stay, ...move.map((m) => m.line)].filter((l) => l.id === original.id)
           expect(parts.reduce((a, l) => a + l.quantity, 0)).toBe(original.quantity)

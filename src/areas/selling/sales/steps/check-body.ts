@@ -1,0 +1,118 @@
+import { ApiError, conflict, invalid, malformed, notFound } from '../../../../core/errors.ts'
+import type { Tx } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import type { BillModifier } from '../rules/plan-edit.ts'
+import type { Bill, Tender } from '../sale/types.ts'
+import { MAX_DRAFT_KIB, MAX_PAYMENTS, type RefundIn } from '../schema.ts'
+import type { Sellable } from '../store/context.ts'
+import { findItemIds } from '../store/read.ts'
+
+type SentItem = { variantId?: string | undefined; modifiers?: readonly BillModifier[] | undefined }
+
+export const idsOf = (items: readonly SentItem[]) => ({
+  variantIds: [...new Set(items.flatMap(({ variantId }) => variantId ?? []))],
+  modifierIds: [
+    ...new Set(
+      items.flatMap(({ modifiers }) => (modifiers ?? []).flatMap(({ modifierId }) => modifierId ?? [])),
+    ),
+  ],
+})
+
+/** Every id that lines name must exist (404 with the path of the field, contract 1.12). */
+export function requireKnown(
+  items: readonly SentItem[],
+  known: { sellables: ReadonlyMap<string, Sellable>; modifierIds: ReadonlySet<string> },
+) {
+  items.forEach((item, index) => {
+    if (item.variantId !== undefined && !known.sellables.has(item.variantId)) {
+      throw notFound('product variant', `items[${index}].variantId`)
+    }
+    item.modifiers?.forEach(({ modifierId }, at) => {
+      if (modifierId && !known.modifierIds.has(modifierId)) {
+        throw notFound('modifier', `items[${index}].modifiers[${at}].modifierId`)
+      }
+    })
+  })
+}
+
+/** 422 for what is no longer sold, unless the bill holds it already (contract 6.4). */
+export function requireLive(
+  items: readonly SentItem[],
+  sellables: ReadonlyMap<string, Sellable>,
+  held: ReadonlySet<string> = new Set(),
+) {
+  items.forEach(({ variantId }, index) => {
+    const sellable = variantId === undefined ? undefined : sellables.get(variantId)
+    if (!sellable || sellable.isLive || held.has(sellable.variantId)) return
+    throw invalid(
+      `items[${index}].variantId`,
+      `${sellable.productName} is no longer sold; take it off the bill`,
+    )
+  })
+}
+
+/** Stored as sent and checked at dispatch; only its size has a bound here (contract 6.11). */
+export function requireSmallDraft(draft: unknown) {
+  if (draft !== undefined && Buffer.byteLength(JSON.stringify(draft)) > MAX_DRAFT_KIB * 1024) {
+    throw malformed('deliveryDraft', `deliveryDraft must be at most ${MAX_DRAFT_KIB} KiB`)
+  }
+}
+
+export function requireRoomForPayments(before: readonly Tender[], added: readonly Tender[]) {
+  for (const failed of [true, false]) {
+    const alike = (tender: Tender) => (tender.status === 'FAILED') === failed
+    const [held, coming] = [before.filter(alike).length, added.filter(alike).length]
+    if (coming > 0 && held + coming > MAX_PAYMENTS) {
+      throw conflict(`A sale takes at most ${MAX_PAYMENTS} ${failed ? 'failed payments' : 'payments'}`)
+    }
+  }
+}
+
+/** Reads `If-Match: "<version>"` (RFC 9110, 13.1.1); null without the header or for `*`. */
+export function readVersion(header: string | undefined): number | null {
+  if (header === undefined || header.trim() === '*') return null
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
+  if (version === undefined) throw malformed('If-Match', 'If-Match must be the version of the sale in quotes')
+  return Number(version)
+}
+
+/** 409 when somebody changed the bill after this till had read it (contract 6.14). */
+export function requireVersion(bill: Bill, version: number | null) {
+  if (version !== null && version !== bill.version) {
+    throw conflict(`The bill changed meanwhile: it is at version ${bill.version}, you have seen ${version}`)
+  }
+}
+
+/** A line of another sale is 422 by the rule; one that exists nowhere here is 404 (contract 1.12). */
+export async function requireItemsExist(tx: Tx, scope: Scope, bill: Bill, body: RefundIn) {
+  const own = new Set(bill.items.map((item) => item.id))
+  const named = (body.lines ?? []).map((line) => line.transactionItemId)
+  const foreign = named.filter((id) => !own.has(id))
+  if (foreign.length === 0) return
+  const elsewhere = await findItemIds(tx, scope, foreign)
+  const index = named.findIndex((id) => !own.has(id) && !elsewhere.has(id))
+  if (index >= 0) throw notFound('line', `lines[${index}].transactionItemId`)
+}
+
+/**
+ * The house's order of checks: what does not exist is told before a wrong state, and that before wrong values
+ * (contract 26.3). Looks at several records and keeps every refusal but a 404 until all were found.
+ */
+export function notFoundFirst() {
+  const kept: ApiError[] = []
+  return {
+    look: async <T>(work: Promise<T>): Promise<T | null> => {
+      try {
+        return await work
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status === 404) throw error
+        kept.push(error)
+        return null
+      }
+    },
+    refuse: () => {
+      const first = kept.find((error) => error.status === 409) ?? kept[0]
+      if (first) throw first
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { ApiError, conflict, invalid, notFound } from '../../../../core/errors.ts'
+import type { Tx } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { requireState } from '../rules/state.ts'
+import { touchBoards } from '../sale/boards.ts'
+import { derived } from '../sale/facts.ts'
+import { lockBill, withSaleOnConflict } from '../sale/load.ts'
+
+import type { Bill, Item } from '../sale/types.ts'
+import { saleView } from '../sale/view.ts'
+import { MAX_LINES, type Sale } from '../schema.ts'
+import { announceMerge } from '../steps/announce.ts'
+import { withLines } from '../steps/price-sale.ts'
+import { save } from '../store/write.ts'
+
+/**
+ * Moves every line of another open bill onto this one, and the details that this one leaves open, and closes the other
+ * as VOIDED, its number kept in the reason. 422 for a bill of another outlet, the bill itself or more than 500 lines; 409 when either is not open or the other holds payments.
+ */
+export async function mergeBills(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  otherId: string,
+): Promise<{ sale: Sale; merged: Sale }> {
+  if (id === otherId) throw invalid('saleId', 'A bill cannot be merged with itself')
+  const { target, other } = await lockBoth(tx, scope, id, otherId)
+  return withSaleOnConflict(target, async () => {
+    requireState('edit', target.status)
+    if (other.status !== 'PARKED') throw conflict('The other bill is no longer open')
+    if (other.outletId !== target.outletId) throw invalid('saleId', 'Both bills must be of one outlet')
+    if (other.payments.some((tender) => tender.status !== 'FAILED')) {
+      throw conflict('The other bill has payments: settle it, or discard it to give them back')
+    }
+    const coming = other.items.map((item): Item => ({ ...item, updatedAt: scope.now }))
+    const all = [...target.items, ...coming]
+    const active = all.filter((item) => item.isActive)
+    if (active.length > MAX_LINES) {
+      throw invalid('saleId', `Together they have ${active.length} lines; a bill holds ${MAX_LINES}`)
+    }
+    const stamps = { updatedAt: scope.now }
+    const after = {
+      ...withLines(
+        {
+          ...target,
+          ...detailsOf(target, other),
+          orderDiscount: target.orderDiscount + other.orderDiscount,
+          deliveryFee: target.deliveryFee + other.deliveryFee,
+        },
+        active,
+        all.filter((item) => !item.isActive),
+      ),
+      ...stamps,
+      version: target.version + 1,
+    }
+    const closed = derived({
+      ...withLines({ ...other, orderDiscount: 0, promoDiscount: 0, deliveryFee: 0 }, [], []),
+      ...stamps,
+      status: 'VOIDED',
+      voidedAt: scope.now,
+      voidReason: `Merged into ${target.number}`,
+      version: other.version + 1,
+    })
+    await save(tx, scope, other, closed)
+    await save(tx, scope, target, after)
+    const [sale, merged] = [saleView(after), saleView(closed)]
+    await announceMerge(tx, scope, sale, merged)
+    touchBoards(scope, target, other)
+    return { sale, merged }
+  })
+}
+
+/** What the one bill leaves open the other tells: whose it is, where it goes, and that its food is being cooked. */
+const detailsOf = (target: Bill, other: Bill) => ({
+  orderType: target.orderType ?? other.orderType,
+  customerId: target.customerId ?? other.customerId,
+  tableId: target.tableId ?? other.tableId,
+  note: target.note ?? other.note,
+  deliveryDraft: target.deliveryDraft ?? other.deliveryDraft,
+  discountCode: target.discountCode ?? other.discountCode,
+  redeemPoints: target.redeemPoints ?? other.redeemPoints,
+  around: {
+    outlet: target.around.outlet,
+    customer: target.around.customer ?? other.around.customer,
+    table: target.around.table ?? other.around.table,
+  },
+})
+
+/** Two bills are locked in order of id, so that two merges of the same pair cannot wait for each other. */
+async function lockBoth(tx: Tx, scope: Scope, id: string, otherId: string) {
+  const lockOther = () =>
+    lockBill(tx, scope, otherId).catch((error: unknown) => {
+      throw error instanceof ApiError && error.code === 'NOT_FOUND' ? notFound('sale', 'saleId') : error
+    })
+  if (id < otherId) {
+    const target = await lockBill(tx, scope, id)
+    return { target, other: await lockOther() }
+  }
+  const other = await lockOther()
+  return { target: await lockBill(tx, scope, id), other }
+}
