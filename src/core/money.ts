@@ -43,6 +43,10 @@ export function weightedMeanHalfUp(parts: readonly { value: number; weight: numb
   return whole((2n * weighted + weightSum) / (2n * weightSum))
 }
 
+/** Σ a × b, exact however large: for figures that may pass the safe range before they are bounded. */
+export const sumOfProducts = (pairs: readonly (readonly [number, number])[]): bigint =>
+  pairs.reduce((total, [a, b]) => total + exact(a) * exact(b), 0n)
+
 /** Exact sum of integers; the result must be a safe integer. */
 export const sum = (values: readonly number[]): number =>
   whole(values.reduce((total, value) => total + exact(value), 0n))

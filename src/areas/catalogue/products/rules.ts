@@ -1,5 +1,6 @@
 import { conflict, invalid, malformed } from '../../../core/errors.ts'
 import { DEFAULT_VARIANT, labelOf } from '../../../core/labels.ts'
+import { sumOfProducts } from '../../../core/money.ts'
 import { type Variant, type VariantIn, type VariantItem, type VariantPatch } from './schema.ts'
 
 /** What a client may set on a variant; amounts in whole rupiah, no code is null. */
@@ -145,7 +146,7 @@ export const patchedStockRules = (known: StockRules, patch: Partial<StockRules>)
 
 /** Component cost × quantity, summed (contract 4.12). Absurd figures stop at the largest exact integer. */
 export function derivedCostOf(components: readonly { cost: number; quantity: number }[]): number {
-  const total = components.reduce((sum, { cost, quantity }) => sum + BigInt(cost) * BigInt(quantity), 0n)
+  const total = sumOfProducts(components.map(({ cost, quantity }) => [cost, quantity]))
   return Number(total > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : total)
 }
 

@@ -1,4 +1,5 @@
 import { conflict, invalid } from '../../../core/errors.ts'
+import { sumOfProducts } from '../../../core/money.ts'
 
 export const ORDER_STATUSES = ['DRAFT', 'ORDERED', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CANCELLED'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
@@ -35,7 +36,7 @@ export const MAX_ORDER_TOTAL = 1_000_000_000_000_000
 
 /** Σ qty × cost in rupiah; 422 above MAX_ORDER_TOTAL. */
 export function totalOf(items: readonly { qty: number; cost: number }[]): number {
-  const total = items.reduce((sum, { qty, cost }) => sum + BigInt(qty) * BigInt(cost), 0n)
+  const total = sumOfProducts(items.map(({ qty, cost }) => [qty, cost]))
   if (total > BigInt(MAX_ORDER_TOTAL))
     throw invalid('items', 'The order is worth more than an order can hold; split it')
   return Number(total)

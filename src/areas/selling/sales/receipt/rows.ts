@@ -1,5 +1,5 @@
 import { labelOf } from '../../../../core/labels.ts'
-import { sum } from '../../../../core/money.ts'
+import { mul, sum } from '../../../../core/money.ts'
 import { DEFAULT_TAX_LABEL } from '../../../workspace/outlets/index.ts'
 import type { Payment, Refund, Sale, SaleLine } from '../schema.ts'
 import { clean, cleanLines, localTime, npwpText, percent, rupiah } from './format.ts'
@@ -109,11 +109,11 @@ function lineRows(line: SaleLine, { language }: Receipt): Row[] {
   const more = modifiers.slice(MODIFIERS_SHOWN)
   return [
     left(clean(labelOf(line.productName, line.variantName))),
-    pair(`${quantity} x ${rupiah(unitPrice)}`, rupiah(quantity * unitPrice), { indent: 2 }),
-    ...modifiers.slice(0, MODIFIERS_SHOWN).map(({ name, price }) => extra(clean(name), quantity * price)),
+    pair(`${quantity} x ${rupiah(unitPrice)}`, rupiah(mul(quantity, unitPrice)), { indent: 2 }),
+    ...modifiers.slice(0, MODIFIERS_SHOWN).map(({ name, price }) => extra(clean(name), mul(quantity, price))),
     ...(more.length === 0
       ? []
-      : [extra(WORDS[language].more(more.length), quantity * sum(more.map(({ price }) => price)))]),
+      : [extra(WORDS[language].more(more.length), mul(quantity, sum(more.map(({ price }) => price))))]),
     ...(discount === 0 ? [] : [pair(WORDS[language].discount, rupiah(-discount), { indent: 2 })]),
   ]
 }
