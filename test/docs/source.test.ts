@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import {
+  amountsAreCountedInOnePlace,
+  anchorsAreSound,
+  BEHAVIOUR,
+  citationsLeadSomewhere,
+  envelopeIsWrittenInOnePlace,
+  linksLeadSomewhere,
+} from '../../scripts/lib/source-rules.ts'
+
+// That the sources obey is held by `npm run check`; here each rule is seen to fire on what it forbids.
+
+const page = (...ids: string[]) => ({
+  path: BEHAVIOUR,
+  text: ids.map((id) => `- <a id="${id}"></a>**${id}** A rule.`).join('\n'),
+})
+const code = (text: string, path = 'src/areas/selling/sales/rules/x.ts') => ({ path, text })
+
+test('a citation of a rule that does not exist is found, in code and pages, with its line', () => {
+  const sources = [
+    page('B-refund-1'),
+    code('/** As told (B-refund-1).\n * And here (B-refund-9). */'),
+    { path: 'docs/x.md', text: 'See B-money-1.' },
+  ]
+  expect(citationsLeadSomewhere(sources)).toEqual([
+    'src/areas/selling/sales/rules/x.ts:2: B-refund-9 is no rule of docs/behaviour.md',
+    'docs/x.md:1: B-money-1 is no rule of docs/behaviour.md',
+  ])
+})
+
+test('an anchor that comes twice, out of order or under another name is found', () => {
+  expect(anchorsAreSound([page('B-refund-1', 'B-refund-2', 'B-money-1', 'B-refund-4')])).toEqual([])
+  expect(anchorsAreSound([page('B-refund-2', 'B-refund-2')])).toHaveLength(1)
+  expect(anchorsAreSound([page('B-refund-2', 'B-refund-1')])).toHaveLength(1)
+  const text = '- <a id="B-refund-1"></a>**B-refund-2** A rule.'
+  expect(anchorsAreSound([{ path: BEHAVIOUR, text }])).toHaveLength(1)
+  expect(anchorsAreSound([])).toEqual(['docs/behaviour.md is missing'])
+})
+
+test.each([
+  ['a product', 'const x = quantity * line.unitPrice'],
+  ['a quotient', 'const x = amount / parts'],
+  ['a remainder', 'const x = saleTotal % 100'],
+  ['an assignment', 'let cost = 1\ncost *= 2'],
+  ['an amount inside a call', 'const x = 2 * sum(lines.map((line) => line.price))'],
+])('%s of an amount outside of money.ts is found', (_, text) => {
+  expect(amountsAreCountedInOnePlace([code(text)])).toHaveLength(1)
+})
+
+test('figures that are no amounts are counted anywhere, amounts in money.ts', () => {
+  expect(amountsAreCountedInOnePlace([code('const x = 90 * DAY_MS + stock / quantity')])).toEqual([])
+  expect(amountsAreCountedInOnePlace([code('const x = amount * 2', 'src/core/money.ts')])).toEqual([])
+})
+
+test.each([
+  ['an object', 'send({ data: null, error: { code: 1 } })'],
+  ['an object without an error', 'send({ data: rows, meta })'],
+  ['a text', `send('{"data":null,"error":null}')`],
+  ['a template', 'send(`{"data":${rows},"error":null,"meta":${meta}}`)'],
+])('an envelope written as %s outside of envelope.ts is found', (_, text) => {
+  const found = envelopeIsWrittenInOnePlace([code(text)])
+  expect(found.length).toBeGreaterThan(0)
+  expect(envelopeIsWrittenInOnePlace([code(text, 'src/platform/http/envelope.ts')])).toEqual([])
+})
+
+test('a link to a file or a heading that is not there is found', () => {
+  const paths = new Set(['README.md', 'docs/a.md', 'docs/decisions/0001.md'])
+  const sources = [
+    {
+      path: 'README.md',
+      text: '[a](docs/a.md) [part](docs/a.md#the-key) [all](docs/decisions) [web](https://x.y)',
+    },
+    { path: 'docs/a.md', text: '## The key\n[home](../README.md) [up](#the-key)' },
+  ]
+  expect(linksLeadSomewhere(sources, paths)).toEqual([])
+  const broken = { path: 'README.md', text: 'x\n[b](docs/b.md)\n[c](docs/a.md#gone)' }
+  expect(linksLeadSomewhere([...sources.slice(1), broken], paths)).toEqual([
+    'README.md:2: (docs/b.md) leads nowhere',
+    'README.md:3: (docs/a.md#gone) leads nowhere',
+  ])
+})
