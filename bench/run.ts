@@ -11,14 +11,16 @@ const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   kitchen: async () => (await import('./suites.ts')).kitchen,
   streams: async () => (await import('./suites.ts')).streams,
   lists: async () => (await import('./lists.ts')).lists,
+  reads: async () => (await import('./reads.ts')).reads,
 }
 
-const HELP = `npm run bench -- [options]
+const HELP = `npm run bench -- [suite …] [options]
 
-  --only a,b     only these: ${Object.keys(SUITES).join(', ')}
+  suite          only these: ${Object.keys(SUITES).join(', ')}
+  --only a,b     the same
   --seconds N    how long one measurement lasts (10)
   --quick        one short round: shows that the bench works, its figures mean little
-  --dry          leave bench/results.md as it is
+  --dry          leave bench/results.md as it is, which a run of all suites writes
 
 Ratios inside one run are what counts: yardstick and service take turns on the same machine.
 Run it on a quiet one; the load average stands beside every figure.
@@ -26,7 +28,8 @@ Run it on a quiet one; the load average stands beside every figure.
 
 const RESULTS = fileURLToPath(new URL('results.md', import.meta.url))
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     only: { type: 'string' },
     seconds: { type: 'string' },
@@ -40,7 +43,8 @@ const say = (line: string) => console.log(line)
 
 async function main() {
   if (values.help) return say(HELP)
-  const names = values.only?.split(',') ?? Object.keys(SUITES)
+  const named = [...positionals, ...(values.only?.split(',') ?? [])]
+  const names = named.length > 0 ? named : Object.keys(SUITES)
   const unknown = names.filter((name) => !Object.hasOwn(SUITES, name))
   if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}: see --help`)
   const seconds = Number(values.seconds ?? (values.quick ? 3 : 10))
@@ -53,7 +57,7 @@ async function main() {
   }
   const page = await pageOf(reports)
   say(`\n${page}`)
-  if (!values.dry) await writeFile(RESULTS, `${page}\n`)
+  if (named.length === 0 && !values.dry) await writeFile(RESULTS, `${page}\n`)
   if (reports.flatMap((report) => report.verdicts).some((verdict) => !holds(verdict))) process.exitCode = 1
 }
 

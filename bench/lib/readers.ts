@@ -1,0 +1,59 @@
+import { connect } from 'node:net'
+
+export type Reading = { requests: number; seconds: number; bytes: number }
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/**
+ * So many readers ask for one path again and again, each on a keep-alive connection of its own and with one request on
+ * its way. On bare sockets, because the reader shares the processors with what it measures. Anything but 200 is an error.
+ */
+export async function readFor(
+  address: string,
+  path: string,
+  { key, connections, seconds }: { key: string; connections: number; seconds: number },
+): Promise<Reading> {
+  const { hostname, port } = new URL(address)
+  const question = `GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\n\r\n`
+  const began = performance.now()
+  const end = began + seconds * 1000
+  let requests = 0
+  let bytes = 0
+
+  const reader = () =>
+    new Promise<void>((done, fail) => {
+      const socket = connect(Number(port), hostname)
+      // What is still to come of the answer; null while its head has not arrived.
+      let missing: number | null = null
+      let head: Buffer = Buffer.alloc(0)
+      const ask = () => {
+        if (performance.now() < end) return void socket.write(question)
+        socket.end()
+        done()
+      }
+      socket.setNoDelay(true)
+      socket.once('connect', ask)
+      socket.once('error', fail)
+      socket.once('close', () => fail(new Error(`${address} closed a connection`)))
+      socket.on('data', (chunk: Buffer) => {
+        if (missing === null) {
+          head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+          const headEnd = head.indexOf(HEAD_END)
+          if (headEnd < 0) return
+          const text = head.toString('latin1', 0, headEnd)
+          const length = /content-length: (\d+)/i.exec(text)?.[1]
+          if (!text.startsWith('HTTP/1.1 200') || length === undefined)
+            return fail(new Error(`${path} was answered ${head.toString('utf8', 0, 400)}`))
+          missing = headEnd + HEAD_END.length + Number(length) - head.length
+          head = Buffer.alloc(0)
+          bytes += Number(length)
+        } else missing -= chunk.length
+        if (missing > 0) return
+        missing = null
+        requests += 1
+        ask()
+      })
+    })
+  await Promise.all(Array.from({ length: connections }, reader))
+  return { requests, seconds: (performance.now() - began) / 1000, bytes }
+}

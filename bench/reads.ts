@@ -1,0 +1,158 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Database, freshDatabase, settle } from './lib/database.ts'
+import { fixed, median, table, whole } from './lib/figures.ts'
+import { cpuOf, loadNow } from './lib/machine.ts'
+import { readFor } from './lib/readers.ts'
+import { startService } from './lib/service.ts'
+import { alternate, type Options, type Report } from './lib/suite.ts'
+import { LOOKUP, OUTLET, openShop, type Read } from './reads-shop.ts'
+
+const CONNECTIONS = 32
+const PREFIX = '/api/v1'
+/** Until the compiler has seen it all, and each connection has its plans. */
+const WARM_UP_SECONDS = 3
+/** Turns are short, and there are many: what slows the machine for some seconds falls on both sides. */
+const TURNS_PER_ROUND = 3
+const TURN_SHARE = 0.1
+
+/** One turn: requests per second, and processor time per request, µs. */
+type Turn = { perSecond: number; node: number; database: number; bytes: number }
+type Figures = { read: Read; service: Turn; bare: Turn; ratio: number }
+
+/**
+ * Reads of a shop, each beside a bare route that runs the same statements on the same database and sends the same bytes:
+ * six tenths of its pace at least. Reading one record by its id costs at most 1.6 barcode lookups.
+ */
+export async function reads({ seconds, rounds, say }: Options): Promise<Report> {
+  const database = await freshDatabase()
+  const service = await startService(database.url, path.join(database.dir, 'service'))
+  try {
+    const shop = await openShop(database.url, service.address)
+    const paths = shop.reads.map((read) => PREFIX + read.path)
+    const bare = await serveBare(database.url, shop.key, paths)
+    try {
+      await settle(database.url)
+      const side = (address: string, pid: number, pathOf: (n: number) => string) => (n: number, s: number) =>
+        turn(database, { address, pid, path: pathOf(n), key: shop.key, seconds: s })
+      const ofService = side(service.address, service.pid, (n) => paths[n] ?? '')
+      const ofBare = side(bare.address, bare.pid, (n) => `/${n}`)
+      for (const n of shop.reads.keys()) {
+        const [a, b] = [await ofService(n, WARM_UP_SECONDS), await ofBare(n, WARM_UP_SECONDS)]
+        if (Math.round(a.bytes) !== Math.round(b.bytes))
+          throw new Error(`${paths[n]}: ${a.bytes} bytes, ${b.bytes} from the bare route`)
+      }
+      const turns = shop.reads.map(() => ({ a: [] as Turn[], b: [] as Turn[] }))
+      for (let round = 0; round < rounds; round += 1)
+        for (const [n, { name }] of shop.reads.entries()) {
+          const { a, b } = await alternate(
+            TURNS_PER_ROUND,
+            () => ofService(n, seconds * TURN_SHARE),
+            () => ofBare(n, seconds * TURN_SHARE),
+          )
+          turns[n]?.a.push(...a)
+          turns[n]?.b.push(...b)
+          say(`  ${name}: ${fixed(ratioOf(a, b))} (load ${loadNow()})`)
+        }
+      return reportOf(
+        shop.reads.map((read, n) => {
+          const { a = [], b = [] } = turns[n] ?? {}
+          return { read, service: middle(a), bare: middle(b), ratio: ratioOf(a, b) }
+        }),
+      )
+    } finally {
+      await bare.stop()
+    }
+  } finally {
+    await service.stop()
+    await database.stop()
+  }
+}
+
+/** Each turn is compared with its neighbour. */
+const ratioOf = (service: readonly Turn[], bare: readonly Turn[]) =>
+  median(service.map(({ perSecond }, n) => perSecond / (bare[n]?.perSecond ?? Number.NaN)))
+
+const middle = (turns: readonly Turn[]): Turn => {
+  const of = (name: keyof Turn) => median(turns.map((one) => one[name]))
+  return { perSecond: of('perSecond'), node: of('node'), database: of('database'), bytes: of('bytes') }
+}
+
+type Asked = { address: string; pid: number; path: string; key: string; seconds: number }
+
+async function turn(database: Database, { address, pid, path: url, key, seconds }: Asked): Promise<Turn> {
+  const cpu = () => Promise.all([cpuOf(pid), cpuOf(database.pid)])
+  const [nodeBefore, databaseBefore] = await cpu()
+  const reading = await readFor(address, url, { key, connections: CONNECTIONS, seconds })
+  const [nodeAfter, databaseAfter] = await cpu()
+  const each = (used: number) => (used * 1e6) / reading.requests
+  return {
+    perSecond: reading.requests / reading.seconds,
+    node: each(nodeAfter - nodeBefore),
+    database: each(databaseAfter - databaseBefore),
+    bytes: reading.bytes / reading.requests,
+  }
+}
+
+const BARE = fileURLToPath(new URL('reads-server.ts', import.meta.url))
+
+async function serveBare(databaseUrl: string, key: string, paths: readonly string[]) {
+  const child = fork(BARE, [databaseUrl, key, ...paths], {
+    execArgv: ['--import', import.meta.resolve('tsx')],
+  })
+  const ended = once(child, 'exit')
+  const [address] = (await Promise.race([
+    once(child, 'message'),
+    ended.then(([code]) => {
+      throw new Error(`the bare service ended with code ${code}`)
+    }),
+  ])) as [string]
+  const stop = async () => {
+    child.send('stop')
+    await ended
+  }
+  return { address, pid: child.pid ?? 0, stop }
+}
+
+function reportOf(figures: readonly Figures[]): Report {
+  const costOf = (name: string) => {
+    const found = figures.find(({ read }) => read.name === name)
+    return (found?.service.node ?? Number.NaN) + (found?.service.database ?? Number.NaN)
+  }
+  return {
+    title: 'Reads',
+    text: [
+      `A workspace of 200 products whose till has sold, ${CONNECTIONS} keep-alive connections, one path at a time. The bare route is Fastify with the same statements, prepared, on the same database, and the same bytes; it knows no callers. Service and bare route in short turns; the ratio is the median over neighbouring turns. Processor time per request in µs.`,
+      table(
+        ['', 'service, requests/s', 'bare', 'ratio', 'Node', 'bare', 'database', 'bare', 'bytes'],
+        figures.map(({ read, service, bare, ratio }) => [
+          read.name,
+          whole(service.perSecond),
+          whole(bare.perSecond),
+          fixed(ratio),
+          whole(service.node),
+          whole(bare.node),
+          whole(service.database),
+          whole(bare.database),
+          whole(service.bytes),
+        ]),
+      ),
+    ].join('\n\n'),
+    verdicts: [
+      ...figures.map(({ read, ratio }) => ({
+        what: `${read.name}: service / bare route`,
+        value: ratio,
+        bar: 0.6,
+        atLeast: true,
+      })),
+      {
+        what: 'cost of reading an outlet / of a barcode lookup',
+        value: costOf(OUTLET) / costOf(LOOKUP),
+        bar: 1.6,
+        atLeast: false,
+      },
+    ],
+  }
+}
