@@ -1,4 +1,5 @@
 import { notFound } from '../../../core/errors.ts'
+import { clearEmpty } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { orderOf } from './rules.ts'
@@ -16,12 +17,8 @@ export async function requireCategory(tx: Tx, scope: Scope, id: string, param: s
   if (!(await store.share(tx, scope, id))) throw notFound('category', param)
 }
 
-/** An empty station is none. */
-const cleaned = <T extends CategoryPatch>(fields: T): T =>
-  fields.station === '' ? { ...fields, station: null } : fields
-
 export async function createCategory(tx: Tx, scope: Scope, input: CategoryIn): Promise<Category> {
-  const id = await store.insert(tx, scope, cleaned(input))
+  const id = await store.insert(tx, scope, clearEmpty(input, ['station']))
   return getCategory(tx, scope, id)
 }
 
@@ -32,7 +29,7 @@ export async function updateCategory(
   patch: CategoryPatch,
 ): Promise<Category> {
   await getCategory(tx, scope, id)
-  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, cleaned(patch))
+  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, clearEmpty(patch, ['station']))
   return getCategory(tx, scope, id)
 }
 

@@ -1,8 +1,8 @@
 import { invalid } from '../../../core/errors.ts'
+import { containing } from '../../../core/text.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { LookupQuery, Match } from './schema.ts'
-import { likeText } from './store.ts'
 import * as store from './store-lookup.ts'
 
 const RESULTS = 20
@@ -46,10 +46,10 @@ async function addInside(
   text: string,
   add: (matches: readonly Match[]) => boolean,
 ): Promise<boolean> {
-  const like = likeText(text)
-  if (HAS_TRIGRAM.test(text)) return add(await store.findBySubstring(db, scope, `%${like}%`))
-  if (STARTS_WORD.test(text) && !add(await store.findBySubstring(db, scope, `% ${like}%`))) return false
-  return add(await store.findByFewLetters(db, scope, `%${like}%`))
+  if (HAS_TRIGRAM.test(text)) return add(await store.findBySubstring(db, scope, containing(text)))
+  if (STARTS_WORD.test(text) && !add(await store.findBySubstring(db, scope, containing(` ${text}`))))
+    return false
+  return add(await store.findByFewLetters(db, scope, containing(text)))
 }
 
 /** Up to three words worth comparing: letters only, the longest first; short ones only when there is no longer one. */

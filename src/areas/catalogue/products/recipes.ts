@@ -1,4 +1,5 @@
 import { conflict, invalid, notFound } from '../../../core/errors.ts'
+import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { derivedCostOf, type RecipePart, requirePart, requireParts } from './rules.ts'
@@ -46,7 +47,7 @@ export async function putRecipe(
 const partOf = (component: NonNullable<RecipeIn['components']>[number]): RecipePart => ({
   componentVariantId: component.componentVariantId,
   quantity: component.quantity,
-  unit: component.unit === '' ? null : (component.unit ?? null),
+  unit: emptyToNull(component.unit),
 })
 
 async function requireRecipe(

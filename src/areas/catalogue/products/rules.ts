@@ -1,6 +1,7 @@
 import { conflict, invalid, malformed } from '../../../core/errors.ts'
 import { DEFAULT_VARIANT, labelOf } from '../../../core/labels.ts'
 import { sumOfProducts } from '../../../core/money.ts'
+import { emptyToNull } from '../../../core/text.ts'
 import { type Variant, type VariantIn, type VariantItem, type VariantPatch } from './schema.ts'
 
 /** What a client may set on a variant; amounts in whole rupiah, no code is null. */
@@ -10,13 +11,11 @@ export type VariantFields = Pick<
 >
 export type KnownVariant = VariantFields & { id: string }
 
-const codeOf = (text: string | null | undefined) => (text === '' || text === undefined ? null : text)
-
 /** A new variant with its defaults (spec 2.4); empty codes are none (contract 4.3). */
 export const newVariant = (input: VariantIn): VariantFields => ({
   name: input.name ?? DEFAULT_VARIANT,
-  sku: codeOf(input.sku),
-  barcode: codeOf(input.barcode),
+  sku: emptyToNull(input.sku),
+  barcode: emptyToNull(input.barcode),
   price: input.price,
   cost: input.cost ?? 0,
   sortOrder: input.sortOrder ?? 0,
@@ -26,8 +25,8 @@ export const newVariant = (input: VariantIn): VariantFields => ({
 /** Absent keys stay as they are (contract 1.10). */
 export const changedVariant = (known: VariantFields, patch: VariantPatch): VariantFields => ({
   name: patch.name ?? known.name,
-  sku: patch.sku === undefined ? known.sku : codeOf(patch.sku),
-  barcode: patch.barcode === undefined ? known.barcode : codeOf(patch.barcode),
+  sku: patch.sku === undefined ? known.sku : emptyToNull(patch.sku),
+  barcode: patch.barcode === undefined ? known.barcode : emptyToNull(patch.barcode),
   price: patch.price ?? known.price,
   cost: patch.cost ?? known.cost,
   sortOrder: patch.sortOrder ?? known.sortOrder,

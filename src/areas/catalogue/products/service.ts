@@ -1,5 +1,6 @@
 import { conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
+import { clearEmpty, emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { isForeignKeyViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
@@ -21,8 +22,6 @@ export async function getProduct(db: Db, scope: Scope, id: string): Promise<Prod
   return product
 }
 
-const noneIfEmpty = (text: string | null | undefined) => (text === '' ? null : text)
-
 export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Promise<Product> {
   if (input.categoryId) await requireCategory(tx, scope, input.categoryId, 'categoryId')
   const { kind = 'GOODS', trackStock = true, requiresBatch = false, isActive = true } = input
@@ -33,10 +32,10 @@ export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Pro
   const id = newId('product')
   await store.insert(tx, scope, id, {
     name: input.name,
-    description: noneIfEmpty(input.description) ?? null,
+    description: emptyToNull(input.description),
     categoryId: input.categoryId ?? null,
-    imageUrl: noneIfEmpty(input.imageUrl) ?? null,
-    station: noneIfEmpty(input.station) ?? null,
+    imageUrl: emptyToNull(input.imageUrl),
+    station: emptyToNull(input.station),
     isActive,
     ...stock,
   })
@@ -99,11 +98,8 @@ async function lockVariants(
 }
 
 function cleaned(fields: Omit<ProductPatch, 'variants'>): Partial<LockedProduct> {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const texts = ['description', 'imageUrl', 'station']
-  return Object.fromEntries(
-    kept.map(([key, value]) => [key, texts.includes(key) && value === '' ? null : value]),
-  )
+  const sent = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return clearEmpty(Object.fromEntries(sent), ['description', 'imageUrl', 'station'])
 }
 
 /** The first entry that names a variant of another product, or -1; 404 for an unknown id (contract 4.2). */

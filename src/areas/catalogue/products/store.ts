@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { containing } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
 import type { Span } from '../../../platform/http/whole.ts'
@@ -74,16 +75,13 @@ async function withParts(db: Db, scope: Scope, heads: Head[]): Promise<Product[]
   }))
 }
 
-/** LIKE reads % _ and \ as signs of its own; a cashier types them as letters. */
-export const likeText = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
-
 function conditionsOf(scope: Scope, { categoryId, active, q }: ProductFilter): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = []
   if (categoryId !== undefined) conditions.push(sql`p.category_id = ${categoryId}`)
   if (active !== undefined) conditions.push(sql`p.is_active = ${active}`)
   if (q !== undefined) {
-    const pattern = `%${likeText(q)}%`
-    const lower = `%${likeText(q.toLowerCase())}%`
+    const pattern = containing(q)
+    const lower = containing(q.toLowerCase())
     // search_text holds every code, so its index finds the candidates among live variants and the precise test follows;
     // the few others are read by the indexes of their codes.
     conditions.push(sql`(p.name ilike ${pattern} or p.id in (

@@ -1,5 +1,6 @@
 import { notFound } from '../../../core/errors.ts'
 import { pointsFor } from '../../../core/points.ts'
+import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -26,7 +27,7 @@ export async function adjustPoints(
 ): Promise<Moved> {
   const customer = await lockCustomer(tx, scope, id)
   requireAdjustable(customer.pointsBalance, points)
-  return book(tx, scope, id, { type: 'ADJUST', points, reason: reason || null })
+  return book(tx, scope, id, { type: 'ADJUST', points, reason: emptyToNull(reason) })
 }
 
 /** Spends points. 422 param `points` above the balance, 409 for an erased customer. */

@@ -19,9 +19,6 @@ export function phoneKeyOf(phone: string | null | undefined): string | null {
   return digits.length >= 3 ? digits : null
 }
 
-/** The text of a LIKE pattern that matches `text` anywhere, with nothing in it read as a wildcard. */
-export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-
 /** 422 param `points` for an adjustment of nothing, or one that takes the balance below zero (contract 9.5). */
 export function requireAdjustable(balance: number, points: number): void {
   if (points === 0)

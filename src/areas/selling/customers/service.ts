@@ -1,4 +1,5 @@
 import { invalid, notFound } from '../../../core/errors.ts'
+import { clearEmpty } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -33,7 +34,7 @@ export async function shareActiveCustomer(tx: Tx, scope: Scope, id: string): Pro
 
 /** Phone and email need not be unique (families share them): the look-alikes are told, not refused (contract 9.1). */
 export async function createCustomer(tx: Tx, scope: Scope, input: CustomerIn) {
-  const id = await store.insert(tx, scope, cleared(input))
+  const id = await store.insert(tx, scope, clearEmpty(input, OPTIONAL))
   const customer = await getCustomer(tx, scope, id)
   await emit(tx, scope, 'service.customer.created.v1', id, { customer })
   return { customer, possibleDuplicates: await store.listDuplicates(tx, scope, customer) }
@@ -49,7 +50,7 @@ export async function updateCustomer(
   if (!current) throw notFound('customer')
   requireNotErased(current)
   if (Object.keys(patch).length === 0) return current
-  await store.update(tx, scope, id, cleared(patch))
+  await store.update(tx, scope, id, clearEmpty(patch, OPTIONAL))
   const customer = await getCustomer(tx, scope, id)
   await emit(tx, scope, 'service.customer.updated.v1', id, { customer })
   return customer
@@ -72,9 +73,5 @@ export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
   return referenced ? { customer, deactivated: true as const } : { id, deleted: true as const }
 }
 
-/** A text sent empty clears the field. */
-const cleared = <T extends CustomerPatch>(input: T): T => ({
-  ...input,
-  ...(input.phone === '' ? { phone: null } : {}),
-  ...(input.note === '' ? { note: null } : {}),
-})
+/** What a customer may be without. */
+const OPTIONAL = ['phone', 'note'] as const

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
+import { containing } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { containing, ERASED, phoneKeyOf } from './rules.ts'
+import { ERASED, phoneKeyOf } from './rules.ts'
 import type { CustomerIn, CustomerPatch } from './schema.ts'
 
 const FIELDS = [

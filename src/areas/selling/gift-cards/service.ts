@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { assert } from '../../../core/assert.ts'
 import { type Page, pageOf } from '../../../core/cursor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
+import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -50,7 +51,7 @@ export async function issueGiftCard(tx: Tx, scope: Scope, input: GiftCardIn): Pr
     code,
     initialAmount: input.amount,
     customerId,
-    note: input.note || null,
+    note: emptyToNull(input.note),
     sourceRefundId: null,
   })
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { emptyToNull } from '../../../core/text.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Id, IdParams, Nullable, ReasonBody } from '../../../platform/http/shapes.ts'
 import { getBill, listSales } from './sale/load.ts'
@@ -138,7 +139,7 @@ export const saleRoutes = [
     params: IdParams,
     body: ReasonBody,
     returns: SaleAnswer,
-    handle: ({ tx, scope, params, body }) => voidSale(tx, scope, params.id, body.reason || null),
+    handle: ({ tx, scope, params, body }) => voidSale(tx, scope, params.id, emptyToNull(body.reason)),
   }),
   route({
     name: 'sales.discard',
@@ -152,7 +153,7 @@ export const saleRoutes = [
     params: IdParams,
     body: ReasonBody,
     returns: SaleAnswer,
-    handle: ({ tx, scope, params, body }) => discardBill(tx, scope, params.id, body.reason || null),
+    handle: ({ tx, scope, params, body }) => discardBill(tx, scope, params.id, emptyToNull(body.reason)),
   }),
   route({
     name: 'sales.refund',

@@ -2,6 +2,7 @@ import { assert } from '../../../core/assert.ts'
 import { type Page, pageOf } from '../../../core/cursor.ts'
 import { conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
+import { emptyToNull } from '../../../core/text.ts'
 import { addMs } from '../../../core/time.ts'
 import { type Db, inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -122,7 +123,7 @@ export async function closeShift(
 export async function endBookings(tx: Tx, scope: Scope, id: string, input: CloseIn): Promise<void> {
   const shift = await store.lock(tx, scope, id)
   if (!shift) throw notFound('shift')
-  const count = { countedCash: input.countedCash, notes: input.notes || null }
+  const count = { countedCash: input.countedCash, notes: emptyToNull(input.notes) }
   const isRepetition =
     shift.status === 'CLOSED' &&
     shift.summary === null &&

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { decodeCursor } from '../../../core/cursor.ts'
 import { newId } from '../../../core/ids.ts'
+import { emptyToNull } from '../../../core/text.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import type { CashMovement, CashMovementIn, OpenIn, ShiftQuery, ShiftSummary } from './schema.ts'
@@ -130,7 +131,7 @@ export async function insertMovement(tx: Tx, scope: Scope, shiftId: string, inpu
     shiftId,
     type: input.type,
     amount: input.amount,
-    reason: input.reason || null,
+    reason: emptyToNull(input.reason),
     actorId: scope.actor.id,
     createdAt: scope.now,
     updatedAt: scope.now,

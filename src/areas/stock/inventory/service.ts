@@ -1,5 +1,6 @@
 import { assert } from '../../../core/assert.ts'
 import { invalid } from '../../../core/errors.ts'
+import { emptyToNull } from '../../../core/text.ts'
 import { addDays, dayOf } from '../../../core/time.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Span } from '../../../platform/http/whole.ts'
@@ -58,7 +59,7 @@ export async function adjustStock(tx: Tx, scope: Scope, input: AdjustIn): Promis
       batchId: soleBatch(parts),
       parts,
       unitCost: variant.cost,
-      reason: input.reason || null,
+      reason: emptyToNull(input.reason),
     },
   ])
   const moved = await movedOf(tx, scope, movements[0])
@@ -119,7 +120,7 @@ export async function createBatch(
   // The receipt changes its cost, so it is held for that from the start; a lock raised later can meet its twin.
   await store.lockCosts(tx, scope, [variantId])
   const variant = await stockVariant(tx, scope, variantId)
-  const label = { batchNo: input.batchNo || null, expiryDate: expiryDay(expiry, outlet.timezone) }
+  const label = { batchNo: emptyToNull(input.batchNo), expiryDate: expiryDay(expiry, outlet.timezone) }
   requireBatchLabel(variant, label, 'batchNo')
   const { movements, batchIds } = await receiveStock(tx, scope, outletId, [
     { variantId, qty, cost: input.cost ?? variant.cost, batch: label, isTracked: true },

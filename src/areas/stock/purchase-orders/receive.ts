@@ -1,5 +1,6 @@
 import { notFound } from '../../../core/errors.ts'
 import { shortened } from '../../../core/events.ts'
+import { emptyToNull } from '../../../core/text.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -90,7 +91,7 @@ async function receiptsOf(tx: Tx, scope: Scope, order: Order, { rows, lines, exp
     if (!row || !variant) return []
     requireGoods(variant, `items[${index}].${row.itemId === undefined ? 'variantId' : 'itemId'}`)
     const label = {
-      batchNo: row.batchNo || null,
+      batchNo: emptyToNull(row.batchNo),
       expiryDate: expiryDay(expiries[index] ?? null, outlet.timezone),
     }
     requireBatchLabel(variant, label, `items[${index}].batchNo`)

@@ -1,6 +1,7 @@
 import { assert } from '../../../core/assert.ts'
 import { invalid, notFound } from '../../../core/errors.ts'
 import { shortened } from '../../../core/events.ts'
+import { emptyToNull } from '../../../core/text.ts'
 import { nextNumber } from '../../../platform/db/counters.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
@@ -81,7 +82,7 @@ export async function createOrder(tx: Tx, scope: Scope, input: OrderIn): Promise
     number: orderNumber(await nextNumber(tx, scope, 'purchase_orders')),
     outletId: outlet.id,
     supplierId: input.supplierId ?? null,
-    note: input.note || null,
+    note: emptyToNull(input.note),
     total,
   })
   await store.replaceItems(tx, scope, id, lines)
@@ -101,7 +102,7 @@ export async function updateOrder(tx: Tx, scope: Scope, id: string, patch: Order
   await store.update(tx, scope, id, {
     total,
     ...(patch.supplierId === undefined ? {} : { supplierId: patch.supplierId }),
-    ...(patch.note === undefined ? {} : { note: patch.note || null }),
+    ...(patch.note === undefined ? {} : { note: emptyToNull(patch.note) }),
   })
   return getOrder(tx, scope, id)
 }

@@ -1,6 +1,7 @@
 import { assert } from '../../../core/assert.ts'
 import { invalid } from '../../../core/errors.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
+import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { BusinessType, Settings, SettingsPatch, SettingsValues } from './schema.ts'
@@ -33,7 +34,7 @@ export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch)
   if (Object.keys(patch).length === 0) return before
   await store.update(tx, scope, {
     ...patch,
-    ...(patch.npwp === undefined ? {} : { npwp: patch.npwp?.replaceAll(/\D/g, '') || null }),
+    ...(patch.npwp === undefined ? {} : { npwp: emptyToNull(patch.npwp?.replaceAll(/\D/g, '')) }),
   })
   return readSettings(tx, scope)
 }

@@ -1,3 +1,4 @@
+import { emptyToNull } from '../../../../core/text.ts'
 import type { Product, ProductIn, Variant, VariantIn } from '../schema.ts'
 
 /** One row per variant; the cells of its product are repeated in each (docs/catalogue-csv.md). */
@@ -107,7 +108,7 @@ function whole(cells: Cells, column: Column): Read<number> {
 
 /** Empty clears what may be absent; a column that is not there leaves it as it is. */
 const text = (cells: Cells, column: Column): Read<string | null> =>
-  cells[column] === undefined ? {} : { value: cells[column] || null }
+  cells[column] === undefined ? {} : { value: emptyToNull(cells[column]) }
 
 const filled = (cells: Cells, column: Column): Read<string> =>
   cells[column] ? { value: cells[column] ?? '' } : {}

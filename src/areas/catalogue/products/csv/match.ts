@@ -1,3 +1,4 @@
+import { emptyToNull } from '../../../../core/text.ts'
 import type { Product, ProductPatch, Variant, VariantIn, VariantItem } from '../schema.ts'
 import {
   type CellFault,
@@ -31,7 +32,7 @@ export function groupOf(rows: Row[]): Group {
   const group: Group = {
     rows,
     product: fields,
-    category: first.category === undefined ? undefined : first.category || null,
+    category: first.category === undefined ? undefined : emptyToNull(first.category),
     variants: [],
     faults: faults.map((fault) => ({ ...fault, row: rows[0]?.row ?? 0 })),
   }

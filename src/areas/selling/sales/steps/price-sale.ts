@@ -1,6 +1,7 @@
 import { assert } from '../../../../core/assert.ts'
 import { newId } from '../../../../core/ids.ts'
 import { sum } from '../../../../core/money.ts'
+import { emptyToNull } from '../../../../core/text.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { maskOf } from '../../gift-cards/index.ts'
 import type { EditedLine } from '../rules/plan-edit.ts'
@@ -51,7 +52,7 @@ export function billOf(scope: Scope, body: SaleIn, { context, outlet, around, sh
     tableId: body.tableId ?? null,
     orderType,
     status: opening.status,
-    note: body.note || null,
+    note: emptyToNull(body.note),
     itemCount: items.length,
     ...tax,
     ...figuresOf(totals),
@@ -62,7 +63,7 @@ export function billOf(scope: Scope, body: SaleIn, { context, outlet, around, sh
     refundedDeliveryFee: 0,
     pointsEarned: 0,
     loyaltyRupiahPerPoint: null,
-    discountCode: body.discountCode || null,
+    discountCode: emptyToNull(body.discountCode),
     redeemPoints: body.redeemPoints ?? null,
     deliveryDraft: body.deliveryDraft ?? null,
     deliveryStatus: null,
@@ -108,7 +109,7 @@ export function newItem(
     orderDiscountShare: 0,
     taxAmount: 0,
     lineTotal: 0,
-    note: line.note === '' ? null : line.note,
+    note: emptyToNull(line.note),
     refundedQty: 0,
     refundedValue: 0,
     refundedTax: 0,

@@ -1,5 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
 import { newId } from '../../../../core/ids.ts'
+import { emptyToNull } from '../../../../core/text.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
@@ -119,7 +120,7 @@ function edited(scope: Scope, before: Bill, patch: BillPatch, context: Context):
     tableId: pick('tableId'),
     customerId: pick('customerId'),
     orderType: pick('orderType'),
-    note: pick('note') || null,
+    note: emptyToNull(pick('note')),
     deliveryDraft: pick('deliveryDraft'),
     items: [...active, ...cancelledRows(scope, before, plan, active.length)],
     version: before.version + 1,

@@ -1,4 +1,5 @@
 import { newId } from '../../../../core/ids.ts'
+import { emptyToNull } from '../../../../core/text.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { reverseForSale } from '../../customers/index.ts'
@@ -140,7 +141,7 @@ const recordOf = (
   method: payout.method,
   restock: body.restock ?? false,
   giftCardId: giftCard?.id ?? null,
-  reason: body.reason || null,
+  reason: emptyToNull(body.reason),
   shiftId,
   actorId: scope.actor.id,
   createdAt: scope.now,

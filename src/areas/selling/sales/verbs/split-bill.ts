@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { assert } from '../../../../core/assert.ts'
 import { newId } from '../../../../core/ids.ts'
+import { emptyToNull } from '../../../../core/text.ts'
 import { dayOf } from '../../../../core/time.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
@@ -67,7 +68,7 @@ export async function splitBill(
     const fresh = withLines(openedBeside(scope, before, context.openShiftId), moved, [])
     const bill = {
       ...fresh,
-      note: split.note || null,
+      note: emptyToNull(split.note),
       tableId: table ? table.id : null,
       around: { ...before.around, customer: null, table: table || null },
     }
