@@ -6,11 +6,6 @@ import * as store from './store.ts'
 
 export type ShiftRef = { id: string; outletId: string; cashierId: string; cashierName: string }
 
-/** The actor's open shift at the outlet, or null: what a sale without a shift of its own belongs to (contract 6.13). */
-export async function findOpenShift(db: Db, scope: Scope, outletId: string): Promise<ShiftRef | null> {
-  return (await store.findOpen(db, scope, outletId)) ?? null
-}
-
 /**
  * The shift that a tender, refund or reversal is booked to: the actor's open one at the outlet, else the sale's if it is
  * still open, else none (contract S6). Held in share mode until the transaction ends, so that a close either waits for

@@ -1,3 +1,3 @@
-export { findOpenShift, getShiftForSale, shareBookingShift, shareOpenShifts } from './booking.ts'
+export { getShiftForSale, shareBookingShift, shareOpenShifts } from './booking.ts'
 export { shiftRoutes } from './routes.ts'
 export { finishCloses } from './service.ts'
