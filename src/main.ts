@@ -41,7 +41,7 @@ export async function prepareDatabase(config: Config, url: string): Promise<stri
   if (faults.length > 0 && !config.allowUnsafeDatabase) {
     throw new StartError(
       'DATABASE_UNSAFE',
-      `This database cannot keep what it acknowledges (${faults.join(', ')}). Fix it, or set ALLOW_UNSAFE_DATABASE=1 to accept the loss.`,
+      `This database can lose what it has confirmed (${faults.join(', ')}). Fix it, or set ALLOW_UNSAFE_DATABASE=1 to accept the loss.`,
     )
   }
   return migrate(url).catch((error: Error) => {

@@ -55,7 +55,7 @@ async function letsIn(url: string, dataDir: string): Promise<string> {
     if (systemCode(error) !== UNKNOWN_ROLE) throw error
     throw new StartError(
       'DATA_DIR_IN_USE',
-      `An older version of Kasir is running on ${dataDir}: start it anew with this version first.`,
+      `An older version of Kasir is running on ${dataDir}: restart it with this version first.`,
     )
   } finally {
     await client.end()

@@ -22,7 +22,7 @@ export const doctor = command({
       'kasir doctor',
       'beside a running service or without one; no record is changed, a left-behind PostgreSQL is stopped',
     ],
-    ['kasir doctor && kasir serve', 'the exit code is 1 when something is at fault'],
+    ['kasir doctor && kasir serve', 'the exit code is 1 when something is wrong'],
   ],
   run: async (args) => {
     const { examine } = await import('./doctor/examine.ts')
@@ -35,7 +35,7 @@ export const doctor = command({
       say(`${state.padEnd(5)}  ${name.padEnd(16)}  ${found}`)
       if (remedy !== undefined) say(`${' '.repeat(25)}${remedy}`)
     })
-    if (faults === 0) return say(warnings === 0 ? 'All is well.' : 'No fault; see what is marked warn.')
+    if (faults === 0) return say(warnings === 0 ? 'All is well.' : 'No faults; see the lines marked warn.')
     say(faults === 1 ? 'One fault.' : `${faults} faults.`)
     process.exitCode = 1
   },

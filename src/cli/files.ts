@@ -3,13 +3,13 @@ import { invalid } from '../core/errors.ts'
 import { orNull, systemCode } from '../platform/db/embedded/fault.ts'
 
 const REASONS = {
-  EACCES: 'this user may not',
+  EACCES: 'this user is not allowed to',
   EISDIR: 'it is a directory',
   ENAMETOOLONG: 'its name is too long',
   ENOENT: 'its directory does not exist',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of its path is no directory',
-  EPERM: 'this user may not',
+  ENOTDIR: 'part of its path is not a directory',
+  EPERM: 'this user is not allowed to',
   EROFS: 'its disk is read-only',
 } as const satisfies Record<string, string>
 

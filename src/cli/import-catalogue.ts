@@ -17,10 +17,7 @@ export const importCatalogue = command({
   },
   environment: ['dataDir', 'databaseUrl', 'defaultTier'],
   examples: [
-    [
-      'kasir import-catalogue goods.csv --email you@example.com',
-      'rows that cannot be taken: goods.csv.errors.csv',
-    ],
+    ['kasir import-catalogue goods.csv --email you@example.com', 'refused rows: goods.csv.errors.csv'],
     ['kasir import-catalogue goods.csv --email you@example.com --dry-run', 'what would happen'],
   ],
   run: async ({ file, 'dry-run': dryRun = false, ...options }) => {
@@ -40,10 +37,10 @@ export const importCatalogue = command({
       }
     })
     const { rows, created, updated, unchanged, refused, report } = summary
-    say(`${rows} rows read${dryRun ? '; nothing was kept' : ''}.`)
-    say(`Products: ${created} created, ${updated} changed, ${unchanged} as they were, ${refused} refused.`)
+    say(`${rows} rows read${dryRun ? '; nothing was saved' : ''}.`)
+    say(`Products: ${created} created, ${updated} changed, ${unchanged} unchanged, ${refused} refused.`)
     if (report === null) return
-    say(`The rows that cannot be taken, and why: ${report}`)
+    say(`The rows that were refused, and why: ${report}`)
     process.exitCode = 1
   },
 })

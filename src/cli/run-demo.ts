@@ -22,7 +22,7 @@ export type DemoOptions = { email: string; days: number; share: number; newKey: 
 
 const SEED = 17
 /** A workspace is never emptied from here: it may hold what somebody tried out in it. */
-const ANOTHER = '--email with another address makes a whole one.'
+const ANOTHER = '--email with another address makes a complete one.'
 const ZONE = OUTLETS.cafe.timezone
 /** What shells answer for a command that was ended by Ctrl-C. */
 const INTERRUPTED = 130
@@ -89,7 +89,7 @@ async function begin(stage: Stage, { email, days, share }: DemoOptions, now: str
 
 async function goOn(stage: Stage, known: KnownLogin, { inventory, ...story }: OpenStory) {
   const { email, password, apiKey } = known
-  say(`Going on with the demo of ${email}`)
+  say(`Continuing the demo of ${email}`)
   stage.clock.set(morningOf(addDays(story.firstDay, story.bookmark.day)))
   const login = { email, password }
   const furnished = await reopen(stage.app, { ...inventory, login, apiKey: apiKey ?? '' })
@@ -127,7 +127,7 @@ async function tellStory(stage: Stage, known: KnownLogin, furnished: Furnished, 
   })
   if (told.toldDays < telling.days) {
     process.exitCode = INTERRUPTED
-    say(`Stopped after ${told.toldDays} of ${telling.days} days; kasir demo again goes on from here.`)
+    say(`Stopped after ${told.toldDays} of ${telling.days} days; run kasir demo again to continue.`)
     return howToSignIn(stage.address, known)
   }
   await keepLogin(dataDir, { ...known, story: undefined, isReady: true })
@@ -147,14 +147,14 @@ async function welcomeBack(
   known: KnownLogin | undefined,
   { email, newKey }: DemoOptions,
 ) {
-  say(`There is a workspace of ${email} already; nothing was added.`)
+  say(`${email} already has a workspace; nothing was added.`)
   if (known === undefined) {
     return say('It was not made from this data directory, so its password is not known here.')
   }
   if (!known.isReady) {
     // A timer or a script that waits for a full demo must not take this for one.
     process.exitCode = 1
-    say('It is not finished: filling it broke off half-way, or still goes on in another terminal.')
+    say('It is not finished: filling it was interrupted, or is still running in another terminal.')
     say(ANOTHER)
   }
   if (!newKey) {

@@ -25,7 +25,7 @@ export function decodeCursor(text: string, kind: IdKind): Cursor {
   } catch {
     // Falls through to the refusal: every unreadable cursor is answered alike.
   }
-  throw malformed('cursor', 'This cursor is not one that a list answered; start again without it')
+  throw malformed('cursor', 'This cursor was not issued by a list; start again without it')
 }
 
 export type Page<T> = { items: T[]; cursor: string | null; hasMore: boolean }

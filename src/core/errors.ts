@@ -5,23 +5,23 @@
 export const ERRORS = {
   VALIDATION_ERROR: {
     status: 422,
-    when: 'The request must be fixed before it is sent again. 400 when a field or query parameter is unknown or breaks its own bounds (type, format, length, range, enum), 422 when a value is wrong beside other fields or stored data. `param` names the field.',
+    when: 'The request must be corrected before it is sent again: 400 when a field or query parameter is unknown or outside its own bounds (type, format, length, range, enum), 422 when a value conflicts with other fields or with stored data. `param` names the field.',
   },
   AUTH_REQUIRED: { status: 401, when: 'No valid credential was sent.' },
-  INVALID_CREDENTIALS: { status: 401, when: 'E-mail address and password do not match.' },
+  INVALID_CREDENTIALS: { status: 401, when: 'The e-mail address and password do not match.' },
   INVALID_SIGNATURE: { status: 401, when: 'The signature of an inbound notice is missing or wrong.' },
   PLAN_UPGRADE_REQUIRED: { status: 402, when: 'The plan of the workspace does not include this.' },
   FORBIDDEN: { status: 403, when: 'The credential is valid but may not do this.' },
-  LIMIT_REACHED: { status: 403, when: 'A cap of the plan is reached; `param` names the cap.' },
+  LIMIT_REACHED: { status: 403, when: 'A limit of the plan has been reached; `param` names it.' },
   NOT_FOUND: { status: 404, when: 'No such resource in this workspace, or no such route.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    when: 'The path exists, the method does not; `Allow` lists those that do.',
+    when: 'The path exists, but not for this method; `Allow` lists the methods it has.',
   },
-  CONFLICT: { status: 409, when: 'The current state refuses the operation.' },
+  CONFLICT: { status: 409, when: 'The current state does not allow the operation.' },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
-    when: 'A request with this Idempotency-Key and another method, path or body has already succeeded (`details.usedAt`): look up what it made before you send yours under a new key. Or the first request is still running: then `Retry-After` is set, and the same key is the right one.',
+    when: 'A request with this Idempotency-Key but another method, path or body has already succeeded (`details.usedAt`): look up what it created before you send yours under a new key. Or the first request is still running: then `Retry-After` is set, and you should send the same key again.',
   },
   PAYMENT_MODULE_DISABLED: { status: 409, when: 'The payment module is off in this workspace.' },
   FULFILLMENT_MODULE_DISABLED: { status: 409, when: 'The fulfillment module is off in this workspace.' },
@@ -31,8 +31,11 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: { status: 413, when: 'The request body is larger than the route accepts.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not JSON (`Content-Type: application/json`).' },
   UNKNOWN_MODULE: { status: 422, when: 'No module has that name.' },
-  RATE_LIMITED: { status: 429, when: 'Too many requests; wait for the seconds in `Retry-After`.' },
-  INTERNAL_ERROR: { status: 500, when: 'A fault of the service; quote the requestId when reporting it.' },
+  RATE_LIMITED: { status: 429, when: 'Too many requests; wait the number of seconds in `Retry-After`.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    when: 'An error in the service itself; quote the requestId when you report it.',
+  },
   PARTNER_ERROR: { status: 502, when: 'A partner answered with an error or with something unreadable.' },
   SERVICE_UNAVAILABLE: {
     status: 503,

@@ -3,7 +3,7 @@
  * own. What stands at the shape of a parameter itself goes before its name.
  */
 export const PARAMETERS: Readonly<Record<string, string>> = {
-  id: 'Id of the record, as it was answered when the record was made',
+  id: 'Id of the record, as returned when it was created',
   vid: 'Id of the variant',
   productId: 'Id of the product',
   modId: 'Id of the modifier',
@@ -19,8 +19,8 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   active: 'Only active records (`true`, `1`) or only inactive ones; without it both',
   includeInactive: '`true` lists inactive records as well',
   all: '`true` lists empty batches as well',
-  low: '`true` lists only what has sunk to its reorder point',
-  barcode: 'The bar code as scanned',
+  low: '`true` lists only what is at or below its reorder point',
+  barcode: 'The barcode as scanned',
   cursor: '`meta.cursor` of the page before; without it the first page',
   limit: 'How many records a page holds at most',
   days: 'How many days from today on',

@@ -35,7 +35,9 @@ const list = (raw: string) =>
 const origin = (raw: string) => {
   const parsed = URL.canParse(raw) ? new URL(raw) : null
   const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`
-  return isOrigin ? parsed.origin : fault(`must list origins such as https://dash.example; "${raw}" is none`)
+  return isOrigin
+    ? parsed.origin
+    : fault(`must list origins such as https://dash.example; "${raw}" is not one`)
 }
 const origins = (raw: string) => list(raw).map(origin)
 
@@ -127,13 +129,13 @@ export const SETTINGS = {
     'LOG_LEVEL',
     'info',
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-    'Least severe line that is logged.',
+    'Lowest level that is logged.',
   ),
   logRequests: setting(
     'LOG_REQUESTS',
     'slow',
     oneOf(['all', 'slow', 'none']),
-    'Which successful requests leave a line; errors always do.',
+    'Which successful requests are logged; errors always are.',
   ),
   env: setting(
     'NODE_ENV',
@@ -146,7 +148,7 @@ export const SETTINGS = {
       'SECRETS_KEY',
       '',
       key,
-      'Key for secrets at rest, 32 bytes in base64, the same for every process of one database; unset: made once under DATA_DIR.',
+      'Key for secrets at rest, 32 bytes in base64, the same for every process of one database; unset: created once under DATA_DIR.',
     ),
   ),
   defaultTier: setting(
@@ -159,7 +161,7 @@ export const SETTINGS = {
     'SIGNUP',
     'open',
     oneOf(['open', 'first', 'closed'] as const),
-    'Who may open a workspace: open, anyone; first, whoever comes first; closed, nobody.',
+    'Who may open a workspace: open (anyone), first (anyone, until there is one) or closed (nobody).',
   ),
   rateLimitPerMinute: setting(
     'RATE_LIMIT_PER_MINUTE',
@@ -171,7 +173,7 @@ export const SETTINGS = {
     'MAX_CONNECTIONS',
     '5000',
     whole(10, 1_000_000),
-    'Connections from clients open at a time; one address holds a quarter of them at most, a trusted proxy any number.',
+    'Client connections open at a time; one address may hold a quarter of them, a trusted proxy any number.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
@@ -197,7 +199,7 @@ export const SETTINGS = {
     'SMTP_TLS',
     '',
     orUnset(oneOf(['required', 'optional', 'off'])),
-    'Encryption to an smtp:// server: required sends nothing without it, optional takes it where offered, off does without; unset: required, but optional for a server on this machine.',
+    'Encryption to an smtp:// server: required (nothing is sent without it), optional (used where offered) or off; unset: required, but optional for a server on this machine.',
   ),
   mailFrom: setting('MAIL_FROM', '', address, 'Sender of mails; unset: no-reply at the host of PUBLIC_URL.'),
 } as const

@@ -13,7 +13,7 @@ const quotesData = (error: unknown) => /^22[0-9A-Z]{3}$/.test(sqlStateOf(error) 
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error))
-    return { type: typeof error, message: 'something was thrown that is no error' }
+    return { type: typeof error, message: 'something was thrown that is not an error' }
   const code = sqlStateOf(error)
   const message = quotesData(error) ? 'the database refused a value' : error.message
   return {

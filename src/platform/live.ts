@@ -42,7 +42,9 @@ export function createLive({ url, clock, log, tuning }: LiveOptions): Live {
   const readAgain = () =>
     void streams
       .deliverAll()
-      .catch((error: unknown) => log.warn({ err: error }, 'live streams could not be told to read again'))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'live streams could not be asked to read their boards again'),
+      )
   const channel = openChannel({
     url,
     log,

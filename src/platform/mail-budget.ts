@@ -38,7 +38,7 @@ export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
     throw tooMany(
       scope,
       own,
-      `This workspace sent ${OF_WORKSPACE} invitations within a day; add the member with a password instead`,
+      `This workspace sent ${OF_WORKSPACE} invitations within a day; add the member with a password instead, or`,
     )
   }
   await lockMailbox(tx, mailbox)
@@ -47,7 +47,7 @@ export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
     throw tooMany(
       scope,
       theirs,
-      `This address was invited ${TO_MAILBOX} times within a day; add the member with a password instead`,
+      `This address was invited ${TO_MAILBOX} times within a day; add the member with a password instead, or`,
       'email',
     )
   }
@@ -68,7 +68,11 @@ export async function spendNotice(
   await lockMailbox(tx, mailbox)
   const others = await otherMailboxes(tx, scope, mailbox)
   if (others.count >= MAILBOXES && others.oldest !== null) {
-    throw tooMany(scope, others.oldest, `Too many people were told of changes (${MAILBOXES} within a day)`)
+    throw tooMany(
+      scope,
+      others.oldest,
+      `This workspace has notified ${MAILBOXES} people of changes within a day;`,
+    )
   }
   if ((await sentToMailbox(tx, scope, 'NOTICE', mailbox, NOTICES)) !== null)
     return { allowed: false, isLast: false }
@@ -81,7 +85,7 @@ export const countedSince = (now: string) => addMs(now, -DAY_MS)
 
 function tooMany(scope: Scope, oldest: string, message: string, param?: string) {
   const seconds = Math.max(1, Math.ceil((DAY_MS - msBetween(oldest, scope.now)) / 1000))
-  return new ApiError('RATE_LIMITED', `${message}, or wait ${Math.ceil(seconds / 3600)} h`, {
+  return new ApiError('RATE_LIMITED', `${message} wait ${Math.ceil(seconds / 3600)} h`, {
     headers: { 'retry-after': String(seconds) },
     ...(param === undefined ? {} : { param }),
   })

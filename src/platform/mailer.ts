@@ -71,7 +71,7 @@ export async function deliverMails(tools: Tools, transport: Transporter, stop?: 
       const hadOne = await deliverOne(tools, transport, accountId).catch((error: unknown) => {
         log.error(
           { err: error, account: accountId },
-          'the mails of a workspace could not be read; it is tried again',
+          'could not read the mails of a workspace; trying again later',
         )
         return false
       })
@@ -88,7 +88,7 @@ async function deliverOne(tools: Tools, transport: Transporter, accountId: strin
   await attempt(tools, transport, mail).catch((error: unknown) =>
     tools.log.error(
       { err: error, mail: mail.id },
-      'a mail could be neither sent nor kept; it is tried again later',
+      'could neither send a mail nor keep it; trying again later',
     ),
   )
   return true
@@ -127,8 +127,8 @@ async function attempt(tools: Tools, transport: Transporter, row: Row) {
       log.warn(
         line,
         letter
-          ? 'the mail server did not take a mail; it is tried again later'
-          : 'a mail was sealed with another key than this SECRETS_KEY; it is tried again later',
+          ? 'the mail server did not accept a mail; trying again later'
+          : 'a mail was sealed with a different key from this SECRETS_KEY; trying again later',
       )
       const dueAt = addMs(clock.now(), waitMs)
       await db
@@ -141,9 +141,12 @@ async function attempt(tools: Tools, transport: Transporter, row: Row) {
     }
     if (letter) {
       const file = await writeMail(tools, letter)
-      log.error({ ...line, file }, 'the mail server took a mail at no attempt; it was written to a file')
+      log.error({ ...line, file }, 'giving up: every delivery attempt failed; the mail was written to a file')
     } else {
-      log.error(line, 'a mail could be opened at no attempt, its key is lost; it was removed, invite again')
+      log.error(
+        line,
+        'giving up: a mail could not be opened, because its key is lost; it was removed, so invite again',
+      )
     }
   }
   await db.deleteFrom('mails').where('accountId', '=', accountId).where('id', '=', id).execute()
@@ -185,7 +188,7 @@ export function startMailer(tools: Tools, pollMs = POLL_MS): { stop(): Promise<v
   const timer = setInterval(() => {
     running ??= look()
       .catch((error: unknown) =>
-        tools.log.warn({ err: error }, 'mails could not be looked for; it is tried again'),
+        tools.log.warn({ err: error }, 'could not look for mails; trying again later'),
       )
       .finally(() => {
         running = undefined

@@ -33,7 +33,7 @@ export async function openSecrets({ config, db, clock, newKey, warn }: Opening):
   if (!newKey) throw await refusal(config, db, held, known)
   const next = held ?? (await makeSecrets(config))
   const lost = await replaceKey(db, clock, next)
-  warn(`The key for secrets is another one from now on (${next.keyId}). Lost with the old one: ${lost}.`)
+  warn(`From now on the key for secrets is ${next.keyId}. Lost with the old key: ${lost}.`)
   return next
 }
 

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 
 /** Every column that holds sealed texts, and what is lost with the key, for a person who has to decide. */
 export const SEALED = [
-  { table: 'mails', column: 'body', what: 'mails that wait to be sent' },
+  { table: 'mails', column: 'body', what: 'mails waiting to be sent' },
   { table: 'idempotency_keys', column: 'body', what: 'stored replies that show a new API key' },
 ] as const
 

@@ -111,7 +111,7 @@ export async function sweep({ db, clock, log }: Tools, stop?: AbortSignal) {
     try {
       await work()
     } catch (error) {
-      log.warn({ err: error, table }, 'sweep failed; it runs again later')
+      log.warn({ err: error, table }, 'sweep failed; it will run again later')
     }
   }
   for (const { table, text, before } of EXPIRED) await guarded(table, () => remove(text, [before(now)]))
@@ -130,7 +130,7 @@ async function doChores(tools: Tools, chores: readonly Chore[], stop: AbortSigna
   for (const { name, run } of chores) {
     if (stop.aborted) return
     await run(tools).catch((error: unknown) => {
-      tools.log.warn({ err: error, chore: name }, 'sweep failed; it runs again later')
+      tools.log.warn({ err: error, chore: name }, 'sweep failed; it will run again later')
     })
   }
 }

@@ -67,10 +67,10 @@ test(
     const parted = ['demo', '--days', '3', '--fast', '--email', 'parted@kasir.example']
     const first = await kasir(parted, on(), { after: /^Selling for 3 days: /m, signal: 'SIGINT' })
     expect([first.code, first.err]).toEqual([130, ''])
-    expect(first.out).toMatch(/^Stopped after [123] of 4 days; kasir demo again goes on from here\.$/m)
+    expect(first.out).toMatch(/^Stopped after [123] of 4 days; run kasir demo again to continue\.$/m)
     const second = await kasir(parted, on())
     expect([second.code, second.err]).toEqual([0, ''])
-    expect(second.out).toContain('Going on with the demo of parted@kasir.example\n')
+    expect(second.out).toContain('Continuing the demo of parted@kasir.example\n')
     expect(second.out).toContain('The demo is ready.')
     await kasir(whole, on())
     const parts = await soldBy('parted@kasir.example')
@@ -150,8 +150,8 @@ test(
     await writeFile(file, finished.replace('"isReady": true', '"isReady": false'))
     const { code, out } = await kasir(['demo', '--days', '1'], on())
     expect(code).toBe(1)
-    expect(out).toContain('It is not finished: filling it broke off half-way')
-    expect(out).toContain('--email with another address makes a whole one.')
+    expect(out).toContain('It is not finished: filling it was interrupted')
+    expect(out).toContain('--email with another address makes a complete one.')
     await writeFile(file, finished)
   },
   SLOW,
@@ -167,7 +167,7 @@ test(
     const same = await kasir(['import-catalogue', file, ...whose], on())
     expect([same.code, same.out]).toEqual([
       0,
-      expect.stringMatching(/^Products: 0 created, 0 changed, \d+ as they were, 0 refused\.$/m),
+      expect.stringMatching(/^Products: 0 created, 0 changed, \d+ unchanged, 0 refused\.$/m),
     ])
     const text = await readFile(file, 'utf8')
     await writeFile(file, text.replace(',35000,15000,', ',a lot,15000,'))
@@ -229,7 +229,7 @@ test(
       const env = { DATA_DIR: service.dataDir, PORT: new URL(service.address()).port }
       const doctor = await kasir(['doctor'], env)
       expect(doctor.code).toBe(0)
-      expect(doctor.out).toMatch(/^ok +service +version .* runs at/m)
+      expect(doctor.out).toMatch(/^ok +service +version .* is running at/m)
       expect(doctor.out).toContain('in use by a service')
       const demo = await kasir(['demo', '--days', '0', '--fast'], { DATA_DIR: service.dataDir })
       expect([demo.code, demo.err]).toEqual([0, ''])

@@ -81,7 +81,7 @@ describe('the port', () => {
   const ended = (server: Server) => new Promise((resolve) => server.close(resolve))
 
   test.each([
-    ['{"data":{"status":"ok","version":"9.9.9"}}', 'ok', /version 9\.9\.9 runs at .* and is well/],
+    ['{"data":{"status":"ok","version":"9.9.9"}}', 'ok', /version 9\.9\.9 is running at .* and is healthy/],
     ['{"data":{"status":"degraded","version":"9.9.9"}}', 'fault', /says it is degraded/],
     ['{"data":{"status":"down","version":"9.9.9"}}', 'fault', /says it is down/],
     ['{"data":{"status":"ok"}}', 'fault', /taken by another program/],

@@ -106,7 +106,7 @@ test(
       SECRETS_KEY: two.toString('base64'),
     })
     expect(doctor.out).toContain(
-      `fault  secrets           used with the key ${idOf(one)}, but the one at hand is ${idOf(two)}\n`,
+      `fault  secrets           used with the key ${idOf(one)}, but the one here is ${idOf(two)}\n`,
     )
 
     await first.end()

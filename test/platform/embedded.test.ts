@@ -216,7 +216,7 @@ describe('after a kill -9', () => {
     process.kill(postmaster, 'SIGKILL')
 
     const next = await here(dataDir)
-    expect(next.recovered).toEqual([expect.stringContaining('the last run was cut off')])
+    expect(next.recovered).toEqual([expect.stringContaining('the last run ended abruptly')])
     expect(await rows(next.url)).toEqual([1])
   })
 

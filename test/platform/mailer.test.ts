@@ -336,7 +336,7 @@ test('a mail library that cannot be loaded is a line of the log, not the end of 
   })
   try {
     const mailer = startMailer(tools, 10)
-    await expect.poll(() => lines[0]).toContain('mails could not be looked for')
+    await expect.poll(() => lines[0]).toContain('could not look for mails')
     await mailer.stop()
   } finally {
     vi.doUnmock('nodemailer')

@@ -146,7 +146,7 @@ test('a migration whose table stays locked gives up in a sentence, and leaves no
   }
   const patience = { lockMs: 50, pauseMs: 1, attempts: 3 }
   await expect(migrate(url, [...files, change], patience)).rejects.toThrow(
-    'Migration 0002_b.sql waits for a table that something else keeps locked; nothing of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.',
+    'Migration 0002_b.sql gave up waiting for a table that something else has locked; none of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.',
   )
   await holder.end()
   expect(await query(url, `select to_regclass('b') as b`)).toEqual([{ b: null }])
@@ -274,7 +274,7 @@ test('the doctor names the extensions that are not there yet and then their vers
   expect(await search()).toEqual({
     name: 'search',
     state: 'note',
-    found: 'at hand, the first start turns it on: the extension btree_gin',
+    found: 'available, the first start turns it on: the extension btree_gin',
   })
   await migrate(url)
   expect(await search()).toMatchObject({

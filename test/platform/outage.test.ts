@@ -69,7 +69,7 @@ test('a plain sale whose connection is lost is told as unknown, and the same key
     '1',
   ])
   expect(lost.error.message).toBe(
-    'It is not known whether this was saved: the database went away. Send it again with the same Idempotency-Key, which does it at most once',
+    'It is not known whether this was saved: the connection to the database was lost. Send it again with the same Idempotency-Key; it will be done at most once',
   )
   const again = await sell(harness.acme, 'till-1')
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
@@ -95,7 +95,7 @@ test('without a key the till is told to look the sale up before it sells again',
     '1',
   ])
   expect(lost.error.message).toBe(
-    'It is not known whether this was saved: the database went away. Look the sale up first, and send it again only if it is not there',
+    'It is not known whether this was saved: the connection to the database was lost. Look the sale up first, and send it again only if it is not there',
   )
   expect((await salesNow()) - before).toBe(1)
 })
@@ -105,7 +105,7 @@ test('a commit whose answer is lost is told as unknown too', async () => {
   const lost = await losing('commit', () => harness.acme.post('/categories', { name: 'Kopi' }))
   expect([lost.status, lost.error.message]).toEqual([
     503,
-    'It is not known whether this was saved: the database went away. Look the record up first, and send it again only if it is not there',
+    'It is not known whether this was saved: the connection to the database was lost. Look the record up first, and send it again only if it is not there',
   ])
   await warm()
   const keyed = await losing('commit', () =>
@@ -113,7 +113,7 @@ test('a commit whose answer is lost is told as unknown too', async () => {
   )
   expect([keyed.status, keyed.error.message]).toEqual([
     503,
-    'It is not known whether this was saved: the database went away. Send it again with the same Idempotency-Key, which does it at most once',
+    'It is not known whether this was saved: the connection to the database was lost. Send it again with the same Idempotency-Key; it will be done at most once',
   ])
   const { categories } = (await harness.acme.get('/categories')).data
   expect(categories.map((category: { name: string }) => category.name).toSorted()).toEqual(['Kopi', 'Teh'])

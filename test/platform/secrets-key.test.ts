@@ -214,7 +214,7 @@ describe('one installation has one key', () => {
     await storeMail(seal('{}', MAIL))
     await storeReply(seal('{}', REPLY))
     expect(await messageOf(openWith({ dataDir: there }))).toBe(
-      `${there}/secrets.key is missing, but this database is used with the key ${keyId}: copy it there from a backup or the DATA_DIR of another process of this installation, or set SECRETS_KEY. If the old key is gone for good, start once with "kasir serve --new-key". That loses mails that wait to be sent (1) and stored replies that show a new API key (1); sales, sign-ins and API keys stay.`,
+      `${there}/secrets.key is missing, but this database is used with the key ${keyId}: copy it there from a backup or the DATA_DIR of another process of this installation, or set SECRETS_KEY. If the old key is gone for good, start once with "kasir serve --new-key". That loses mails waiting to be sent (1) and stored replies that show a new API key (1); sales, sign-ins and API keys stay.`,
     )
     expect(await readdir(there)).toEqual([])
   })
@@ -236,7 +236,7 @@ describe('--new-key', () => {
     await storeMail(old.seal('{}', MAIL))
     const { keyId } = await openWith({ dataDir: there, newKey: true })
     expect(warnings).toEqual([
-      `The key for secrets is another one from now on (${keyId}). Lost with the old one: mails that wait to be sent (1).`,
+      `From now on the key for secrets is ${keyId}. Lost with the old key: mails waiting to be sent (1).`,
     ])
     expect((await opened.pool.query('select 1 from mails')).rowCount).toBe(0)
     expect((await openWith({ dataDir: there })).keyId).toBe(keyId)

@@ -199,6 +199,6 @@ test('numbers of a query are read from their text, and nothing else is', () => {
 test('a reply with a field it does not declare is a fault of ours', () => {
   const reply = replyChecker(Type.Object({ sale: Type.Object({ id: Type.String() }) }))
   expect(() => reply({ sale: { id: 'a' } })).not.toThrow()
-  expect(() => reply({ sale: { id: 'a', secret: 1 } })).toThrow(/breaks its schema/)
-  expect(() => reply({ sale: {} })).toThrow(/breaks its schema/)
+  expect(() => reply({ sale: { id: 'a', secret: 1 } })).toThrow(/does not match its schema/)
+  expect(() => reply({ sale: {} })).toThrow(/does not match its schema/)
 })

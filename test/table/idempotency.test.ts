@@ -257,7 +257,7 @@ test('a key of another request tells the till to look before it sells again, and
     expect(error).toEqual({
       code: 'IDEMPOTENCY_KEY_IN_USE',
       message:
-        'A request with this Idempotency-Key and other contents has already succeeded. If yours was meant to be the same one, look up what that one made (the sale, the payment) before you send it again; only a new request takes a new key',
+        'A different request with this Idempotency-Key has already succeeded. If yours was meant to be the same one, look up what that one created (the sale, the payment) before you send it again; use a new key only for a new request',
       details: { usedAt: '2026-11-21T03:00:00.000Z' },
     })
   } finally {

@@ -157,7 +157,7 @@ async function extensions(client: pg.Client, wanted: readonly string[]): Promise
   }
   const waiting = rows.filter((row) => row.installed === null).map((row) => row.name)
   return waiting.length > 0
-    ? note(name, `at hand, the first start turns it on: the extension ${waiting.join(', ')}`)
+    ? note(name, `available, the first start turns it on: the extension ${waiting.join(', ')}`)
     : ok(name, `the extensions ${rows.map((row) => `${row.name} ${row.installed}`).join(', ')}`)
 }
 
@@ -190,10 +190,10 @@ async function keyOfDatabase(client: pg.Client, key: Buffer | null): Promise<Fin
   const [known] = rows
   if (!known) return note(name, 'used with no key yet; the next start remembers its own')
   const held = key && secretsOf(key)
-  if (held && fits(held, known)) return ok(name, `used with the key ${known.keyId}, which is at hand`)
+  if (held && fits(held, known)) return ok(name, `used with the key ${known.keyId}, which is here`)
   return fault(
     name,
-    `used with the key ${known.keyId}, but ${held ? `the one at hand is ${held.keyId}` : 'there is none'}`,
+    `used with the key ${known.keyId}, but ${held ? `the one here is ${held.keyId}` : 'there is none'}`,
     'Restore secrets.key from a backup or from another process of this installation, or set SECRETS_KEY.',
   )
 }

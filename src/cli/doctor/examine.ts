@@ -22,7 +22,7 @@ export async function examine(options: Readonly<Record<string, string | undefine
 function configuration(options: Readonly<Record<string, string | undefined>>, report: Report): Config | null {
   try {
     const config = settingsOf(options)
-    report(ok('configuration', 'every setting reads well'))
+    report(ok('configuration', 'all settings are valid'))
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

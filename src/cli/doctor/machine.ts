@@ -103,16 +103,16 @@ export async function port(config: Config): Promise<Finding> {
   const address = `${host}:${config.port}`
   const health = config.port === 0 ? null : await healthAt(host, config.port)
   if (health?.status === 'ok')
-    return ok('service', `version ${health.version} runs at ${address} and is well`)
+    return ok('service', `version ${health.version} is running at ${address} and is healthy`)
   if (health) {
     return fault(
       'service',
-      `it runs at ${address} and says it is ${health.status}`,
+      `it is running at ${address} and reports ${health.status}`,
       'See the checks below and its log.',
     )
   }
   const trouble = await tryPort(host, config.port)
-  if (trouble === null) return ok('port', `${address} is free; no service runs there`)
+  if (trouble === null) return ok('port', `${address} is free; no service is running there`)
   return trouble === 'EADDRINUSE'
     ? fault('port', `${address} is taken by another program`, 'Stop it, or set PORT to another one.')
     : fault('port', `${address} cannot be opened (${trouble})`, 'Correct HOST and PORT.')

@@ -112,7 +112,7 @@ async function applyPatiently(client: pg.Client, migration: Migration, patience:
     }
     if (attempt === patience.attempts) {
       throw new Error(
-        `Migration ${migration.name} waits for a table that something else keeps locked; nothing of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.`,
+        `Migration ${migration.name} gave up waiting for a table that something else has locked; none of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.`,
         { cause: error },
       )
     }

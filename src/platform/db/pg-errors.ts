@@ -48,11 +48,11 @@ export const isOutcomeUnknown = (error: unknown): error is ApiError =>
 /** The connection was lost after a commit had been asked for: nobody here knows whether it was done (contract 27.11). */
 export function outcomeUnknown(
   cause: unknown,
-  nextStep = 'Look whether it was done before you send it again',
+  nextStep = 'Check whether it was done before you send it again',
 ): ApiError {
   const error = new ApiError(
     'SERVICE_UNAVAILABLE',
-    `It is not known whether this was saved: the database went away. ${nextStep}`,
+    `It is not known whether this was saved: the connection to the database was lost. ${nextStep}`,
     { headers: RETRY_SOON, cause },
   )
   unknown.add(error)
@@ -71,9 +71,9 @@ export function translatePgError(error: unknown): unknown {
   if (code === '23505')
     return new ApiError('CONFLICT', 'Another record already uses this value', { cause: error })
   if (code === '23503')
-    return new ApiError('CONFLICT', 'Another record changed at the same moment; read again and retry', {
+    return new ApiError('CONFLICT', 'Another record changed at the same time; read it again and retry', {
       cause: error,
     })
-  if (code === '22003') return new ApiError('VALIDATION_ERROR', 'A figure became too large', { cause: error })
+  if (code === '22003') return new ApiError('VALIDATION_ERROR', 'A number became too large', { cause: error })
   return error
 }

@@ -11,8 +11,8 @@ const FRAMEWORK: Record<string, () => ApiError> = {
     new ApiError('PAYLOAD_TOO_LARGE', 'The request body is larger than this route accepts'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('The body does not have the length its header says'),
-  FST_ERR_BAD_URL: () => badRequest('The address of the request cannot be read'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('The body is not as long as its Content-Length says'),
+  FST_ERR_BAD_URL: () => badRequest('The URL of the request cannot be read'),
 }
 const badRequest = (message: string) => new ApiError('VALIDATION_ERROR', message, { status: 400 })
 

@@ -126,7 +126,7 @@ function takeOtherName(record: Record<string, unknown>, name: string, canonical:
   else if (record[canonical] !== record[name]) {
     throw malformed(
       join(path, name),
-      `${join(path, name)} and ${canonical} name the same thing but differ; send one of them`,
+      `${join(path, name)} and ${canonical} are the same field but differ; send only one of them`,
     )
   }
 }

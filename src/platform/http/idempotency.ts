@@ -65,7 +65,7 @@ export const expiryOf = ({ now }: Pick<Scope, 'now'>) => addMs(now, -REPLAY_HOUR
 const usedOtherwise = (usedAt: string) =>
   new ApiError(
     'IDEMPOTENCY_KEY_IN_USE',
-    'A request with this Idempotency-Key and other contents has already succeeded. If yours was meant to be the same one, look up what that one made (the sale, the payment) before you send it again; only a new request takes a new key',
+    'A different request with this Idempotency-Key has already succeeded. If yours was meant to be the same one, look up what that one created (the sale, the payment) before you send it again; use a new key only for a new request',
     { details: { usedAt } },
   )
 
@@ -100,7 +100,7 @@ function unsealed({ secrets }: Deps, body: string, place: Place): string {
   } catch (cause) {
     throw new ApiError(
       'IDEMPOTENCY_KEY_IN_USE',
-      'The request with this Idempotency-Key has succeeded, but its answer held a secret whose key this installation has lost: look up what it made, and make another one if you need the secret',
+      'The request with this Idempotency-Key succeeded, but its answer held a secret that this installation can no longer open: look up what it created, and create another one if you need the secret',
       { cause },
     )
   }
@@ -169,7 +169,7 @@ export async function runWrite<T>(
   if (replay) return replay
   throw new ApiError(
     'IDEMPOTENCY_KEY_IN_USE',
-    'The first request with this Idempotency-Key has only just ended; send yours again with the same key',
+    'This Idempotency-Key is being reused; send yours again with the same key in a moment',
     {
       headers: { 'retry-after': '1' },
     },

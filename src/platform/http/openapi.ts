@@ -75,14 +75,14 @@ const HEADERS = {
     'Requests a minute that the caller may make; absent where there is no limit',
     'integer',
   ),
-  'RateLimit-Remaining': header('How many requests the caller may make at once from now on', 'integer'),
-  'RateLimit-Reset': header('Seconds until the whole budget is there again', 'integer'),
+  'RateLimit-Remaining': header('How many requests the caller may still make right now', 'integer'),
+  'RateLimit-Reset': header('Seconds until the full budget is available again', 'integer'),
   'Retry-After': header('Seconds to wait before the same request may be sent again', 'integer'),
   'Idempotent-Replayed': header(
     '`true` when this is the stored answer of an earlier request with the same key',
   ),
-  'Set-Cookie': header('The session begins, goes on or ends'),
-  'Content-Disposition': header('Under which name to keep the file'),
+  'Set-Cookie': header('The session cookie, set or cleared'),
+  'Content-Disposition': header('The name to save the file under'),
 } as const
 type HeaderName = keyof typeof HEADERS
 const EVERY_ANSWER: readonly HeaderName[] = [
@@ -132,14 +132,14 @@ const KEY_PARAMETER = {
   in: 'header',
   required: false,
   description:
-    'A text of your own for this one write: sent again with the same key within 24 hours, it answers what the first one did and does nothing twice',
+    'Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 }
 const MATCH_PARAMETER = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The `version` of the record you have seen, in quotes: 409 when it is another one meanwhile',
+  description: 'The `version` you last read, in quotes: 409 when the record has changed since',
   schema: { type: 'string', maxLength: 20 },
 }
 
@@ -158,7 +158,7 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
       version: options.version,
       description:
         'Point-of-sale service for shops, cafés and pharmacies. Money is whole rupiah, time is UTC, quantities are integers. ' +
-        'Every answer is an envelope of `data`, `error` and `meta`. Send an `Idempotency-Key` with every write: a repeat answers what the first one did. ' +
+        'Every answer is an envelope of `data`, `error` and `meta`. Send an `Idempotency-Key` with every write: a repeat gets the first answer. ' +
         'A field or query parameter that a request does not know is refused with 400. Fields marked `readOnly` belong to the record: they may be sent back and are ignored.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

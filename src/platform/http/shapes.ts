@@ -40,10 +40,10 @@ export const PageQuery = {
 /** A list that is whole unless a page of it is asked for; its order may be that of names, so its cursors are longer. */
 export const WholeQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'Answers a page of so many; without it, all' }),
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Size of the page; without it the whole list' }),
   ),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 4_000, description: 'Of the page before; `meta.cursor`' }),
+    Type.String({ minLength: 1, maxLength: 4_000, description: '`meta.cursor` of the page before' }),
   ),
 }
 

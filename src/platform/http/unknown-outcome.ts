@@ -11,7 +11,7 @@ export function withNextStep(error: unknown, row: Pick<Route, 'area'>, hasKey: b
   return outcomeUnknown(
     error.cause,
     hasKey
-      ? 'Send it again with the same Idempotency-Key, which does it at most once'
+      ? 'Send it again with the same Idempotency-Key; it will be done at most once'
       : `Look ${record} up first, and send it again only if it is not there`,
   )
 }

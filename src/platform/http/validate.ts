@@ -47,7 +47,7 @@ export function replyChecker(schema: TSchema): (value: unknown) => void {
   return (value) => {
     const validate = compiled()
     if (!validate(value))
-      throw new Error(`The reply breaks its schema: ${replies.errorsText(validate.errors)}`)
+      throw new Error(`The reply does not match its schema: ${replies.errorsText(validate.errors)}`)
   }
 }
 
@@ -64,7 +64,7 @@ function closed(schema: unknown): unknown {
 /** 400 with the dotted path of the first offending field (contract 1.14). */
 function refusalOf(validate: ValidateFunction, part: Part, value: unknown): ApiError {
   const error = validate.errors?.[0]
-  if (!error) return malformed(undefined, 'The request breaks its schema')
+  if (!error) return malformed(undefined, 'The request does not match its schema')
   const param = paramOf(error)
   return malformed(
     param === '' ? (part === 'body' ? 'body' : undefined) : param,
@@ -107,7 +107,7 @@ function paramOf({ instancePath, keyword, params }: ErrorObject): string {
 const TYPE_WORDS: Record<string, string> = {
   integer: 'a whole number',
   number: 'a number',
-  string: 'a text',
+  string: 'text',
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
@@ -162,7 +162,7 @@ type How = { verbatim: ReadonlySet<string>; trims: boolean }
 function walk(value: unknown, how: How, path: string, depth: number): unknown {
   if (typeof value === 'string') {
     if (!isStorable(value))
-      throw malformed(path || 'body', `${path || 'The body'} holds a character that cannot be stored`)
+      throw malformed(path || 'body', `${path || 'The body'} contains a character that cannot be stored`)
     return how.trims ? value.trim() : value
   }
   if (typeof value === 'number') {
@@ -182,7 +182,7 @@ function walk(value: unknown, how: How, path: string, depth: number): unknown {
   for (const [key, entry] of Object.entries(record)) {
     const inner = path === '' ? key : `${path}.${key}`
     if (!isStorable(key))
-      throw malformed(path || 'body', 'A field name holds a character that cannot be stored')
+      throw malformed(path || 'body', 'A field name contains a character that cannot be stored')
     record[key] = walk(entry, how.verbatim.has(key) ? { ...how, trims: false } : how, inner, depth + 1)
   }
   return record

@@ -76,7 +76,7 @@ function keyIn(cursor: string, name: string, isKey: (key: Key) => boolean): Key 
   } catch {
     // Falls through to the refusal: every unreadable cursor is answered alike.
   }
-  throw malformed('cursor', 'This cursor is not one that this list answered; start again without it')
+  throw malformed('cursor', 'This cursor was not issued by this list; start again without it')
 }
 
 /** A reader that takes nothing for this long is let go. */

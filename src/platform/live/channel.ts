@@ -50,7 +50,10 @@ export function openChannel({ url, log, onLine, onListening }: ChannelOptions): 
       try {
         await client.query({ ...NOTIFY, values: [[sender, ...lines].join('\n')] })
       } catch (error) {
-        log.warn({ reason: (error as Error).message }, 'changes of live boards wait for the next connection')
+        log.warn(
+          { reason: (error as Error).message },
+          'changes of live boards are waiting for the next connection',
+        )
         for (const line of lines) waiting.add(line)
         await endClient(client)
         return

@@ -144,7 +144,7 @@ function write(state: State, stream: Stream, text: string) {
   const isStuck = stream.unreadSinceMs !== null && nowMs - stream.unreadSinceMs > state.limits.unreadMs
   if (!isStuck && raw.writableLength <= state.limits.bufferBytes) return
   // A client that stopped reading must not grow this process; it reconnects and reads its boards anew.
-  state.log.info({ outletId: stream.outletId }, 'a live stream that was not read was closed')
+  state.log.info({ outletId: stream.outletId }, 'closed a live stream that its client did not read')
   remove(state, stream)
   raw.destroy()
 }

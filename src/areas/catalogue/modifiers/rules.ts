@@ -7,7 +7,10 @@ export function requireSelectRange(
   param: 'minSelect' | 'maxSelect',
 ) {
   if (maxSelect !== null && maxSelect < minSelect) {
-    throw invalid(param, `At most ${maxSelect} and at least ${minSelect} choices cannot both be met`)
+    throw invalid(
+      param,
+      `A group cannot ask for at least ${minSelect} choices and allow at most ${maxSelect}`,
+    )
   }
 }
 

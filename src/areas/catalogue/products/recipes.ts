@@ -62,7 +62,7 @@ async function requireRecipe(
   const unknown = ids.findIndex((part) => !facts.has(part))
   if (unknown >= 0) throw notFound('variant', `components[${unknown}].componentVariantId`)
   if (!wasComposite && (await recipes.hasStock(tx, scope, id))) {
-    throw conflict('This variant still has stock; count it to zero before it becomes a composite')
+    throw conflict('This variant still has stock; count it down to zero before you make it a composite')
   }
   requireParts(id, parts)
   const present = new Set((await recipes.list(tx, scope, id)).map((part) => part.componentVariantId))

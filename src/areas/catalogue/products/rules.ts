@@ -159,7 +159,8 @@ export function requireParts(variantId: string, parts: readonly RecipePart[]) {
   parts.forEach(({ componentVariantId: id }, index) => {
     const param = `components[${index}].componentVariantId`
     if (id === variantId) throw invalid(param, 'A composite cannot contain itself')
-    if (seen.has(id)) throw invalid(param, 'This component is in the recipe twice; add up its quantity')
+    if (seen.has(id))
+      throw invalid(param, 'This component is in the recipe twice; list it once with the total quantity')
     seen.add(id)
   })
 }
@@ -176,7 +177,7 @@ type PartFacts = {
 export function requirePart(fact: PartFacts, index: number, present: boolean) {
   const param = `components[${index}].componentVariantId`
   const name = labelOf(fact.productName, fact.variantName)
-  if (fact.isComposite) throw invalid(param, `${name} is a composite; a recipe takes plain variants only`)
+  if (fact.isComposite) throw invalid(param, `${name} is a composite; a recipe can only use plain variants`)
   if (fact.kind === 'SERVICE') throw invalid(param, `${name} is a service and has no stock to take from`)
   if (!fact.isLive && !present) throw invalid(param, `${name} is inactive; activate it first`)
 }

@@ -121,7 +121,7 @@ async function findForeign(
 /** Stock that moved and recipes that were written say what kind of thing this is (contract 4.4, 4.10). */
 async function requireKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]) {
   if (await variantStore.haveMoved(tx, scope, ids)) {
-    throw conflict('The kind cannot change any more: stock of this product has moved')
+    throw conflict('The kind can no longer change: stock of this product has moved')
   }
   if (await variantStore.areComponents(tx, scope, ids)) {
     throw conflict('The kind cannot change while a recipe uses this product; change the recipe first')

@@ -153,7 +153,7 @@ export async function requireFreeCodes(
 
 async function takenCode(tx: Tx, scope: Scope, rows: readonly VariantFields[], own: readonly string[]) {
   await requireFreeCodes(tx, scope, rows, own)
-  return conflict('A SKU or barcode was taken at the same moment; send the request again')
+  return conflict('A SKU or barcode was taken a moment ago; send the request again')
 }
 
 async function lockProduct(tx: Tx, scope: Scope, id: string): Promise<Owner> {

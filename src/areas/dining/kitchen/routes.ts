@@ -83,9 +83,9 @@ export const kitchenRoutes = [
     returns: Type.Object({ active: Type.Integer(), ready: Type.Integer() }),
     handle: ({ db, scope, query }) => countTickets(db, scope, query.outletId),
   }),
-  ticketStep('advance', 'Move every item of a ticket one step on'),
+  ticketStep('advance', 'Move every item of a ticket one step forward'),
   ticketStep('back', 'Move every item of a ticket one step back'),
-  itemStep('advance', 'Move one item one step on; from READY this serves it'),
+  itemStep('advance', 'Move one item one step forward; from READY this serves it'),
   itemStep('back', 'Move one item one step back'),
   route({
     name: 'kitchen.serveTable',

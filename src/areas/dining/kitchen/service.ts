@@ -79,7 +79,7 @@ async function lockKitchenSale(tx: Tx, scope: Scope, saleId: string): Promise<st
   if (!sale || !isKitchenSale(sale)) {
     throw conflict(
       sale?.status === 'VOIDED'
-        ? 'This sale was voided: the kitchen has nothing to do with it'
+        ? 'This sale was voided: there is nothing for the kitchen to do'
         : 'This sale is not for the kitchen: give it an order type first',
     )
   }

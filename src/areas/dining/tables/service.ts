@@ -107,11 +107,11 @@ export async function saveLayout(tx: Tx, scope: Scope, layout: Layout): Promise<
   for (const [index, id] of ids.entries()) {
     const table = known.get(id)
     const param = `tables[${index}].id`
-    if (seen.has(id)) throw invalid(param, `Table ${table?.label} is sent twice`)
+    if (seen.has(id)) throw invalid(param, `Table ${table?.label} is in the list twice`)
     seen.add(id)
     if (table?.outletId !== outletId) throw invalid(param, `Table ${table?.label} belongs to another outlet`)
     if (floor && table.floorId !== floor.id) {
-      throw invalid(param, `Table ${table.label} stands on another floor than ${floor.name}`)
+      throw invalid(param, `Table ${table.label} is not on the floor ${floor.name}`)
     }
   }
   await store.place(tx, scope, tables)

@@ -45,7 +45,7 @@ export const customerRoutes = [
     method: 'POST',
     path: '/customers',
     area,
-    summary: 'Add a customer; others with the same phone or email are named',
+    summary: 'Add a customer; the answer names others with the same phone or email',
     access: 'write',
     delegation: 'write',
     role: 'CASHIER',

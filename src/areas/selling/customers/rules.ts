@@ -24,7 +24,7 @@ export function requireAdjustable(balance: number, points: number): void {
   if (points === 0)
     throw invalid('points', 'An adjustment of 0 changes nothing; send points above or below 0')
   if (points < 0 && balance + points < 0) {
-    throw invalid('points', `The customer has ${balance} points; at most that many can be taken away`)
+    throw invalid('points', `The customer has ${balance} points; you can take away at most that many`)
   }
 }
 
@@ -36,5 +36,6 @@ export function requirePoints(balance: number, points: number): void {
 
 /** 409: an erased customer is a name on old sales, nothing may be added to it. */
 export function requireNotErased(customer: { isActive: boolean }): void {
-  if (!customer.isActive) throw conflict('The data of this customer was erased; it cannot be changed')
+  if (!customer.isActive)
+    throw conflict("This customer's data was erased; the record can no longer be changed")
 }

@@ -29,7 +29,7 @@ export async function shareCustomer(tx: Tx, scope: Scope, id: string, param?: st
 export async function shareActiveCustomer(tx: Tx, scope: Scope, id: string): Promise<Customer> {
   const customer = await shareCustomer(tx, scope, id, 'customerId')
   if (customer.isActive) return customer
-  throw invalid('customerId', 'The data of this customer was erased; choose another one')
+  throw invalid('customerId', "This customer's data was erased; choose another customer")
 }
 
 /** Phone and email need not be unique (families share them): the look-alikes are told, not refused (contract 9.1). */

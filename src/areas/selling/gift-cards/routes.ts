@@ -39,7 +39,7 @@ export const giftCardRoutes = [
     method: 'GET',
     path: '/gift-cards/{code}',
     area,
-    summary: 'Read a gift card by its code, in any case and with or without dashes',
+    summary: 'Read a gift card by its code, in upper or lower case, with or without dashes',
     access: 'read',
     delegation: 'read',
     params: CodeParams,

@@ -13,7 +13,7 @@ export const codeKeyOf = (code: string): string => code.replaceAll('-', '').toUp
 /** A code that a client chose, as it is stored; 400 param `code` outside 4 to 32 letters and digits (13.3, 26.11). */
 export function suppliedCode(code: string): string {
   if (!/^[A-Za-z0-9-]+$/.test(code) || !/^.{4,32}$/.test(codeKeyOf(code))) {
-    throw malformed('code', 'A code has 4 to 32 letters and digits; dashes may stand between them')
+    throw malformed('code', 'A code must have 4 to 32 letters and digits; dashes between them are allowed')
   }
   return code.toUpperCase()
 }

@@ -41,7 +41,7 @@ const Fields = {
     minLength: 1,
     maxLength: 64,
     description:
-      'The whole code to owners, managers and keys that may write, and to whoever read the card by it; in lists only its last four characters, after ****, to cashiers and read-only keys',
+      'Whole for owners, managers and keys that may write, and when the card is read by its code; in lists, cashiers and read-only keys see only its last four characters after ****',
   }),
   kind: Words(CARD_KINDS),
   initialAmount: Amount,

@@ -84,7 +84,7 @@ export async function voidGiftCard(tx: Tx, scope: Scope, id: string) {
   const writtenOff = await vault.writeOff({ tx, scope }, { giftCardId: id, key: id })
   const card = await store.find(tx, scope, id)
   if (!card) throw notFound('gift card')
-  if (writtenOff === null) throw conflict('This gift card was cancelled before')
+  if (writtenOff === null) throw conflict('This gift card has already been cancelled')
   await store.insertEntry(tx, scope, {
     giftCardId: id,
     type: 'VOID',

@@ -24,7 +24,7 @@ export async function debitGiftCard(
   if (debit.outcome === 'unknown') throw unknownCode(scope, param)
   if (debit.outcome === 'voided') throw invalid(param, 'This gift card was cancelled; pay another way')
   if (debit.outcome === 'short') {
-    throw invalid(param, `This gift card holds ${debit.balance}; pay at most that with it`)
+    throw invalid(param, `This gift card has a balance of ${debit.balance}; pay at most that much with it`)
   }
   const { giftCardId, balance } = debit
   await store.insertEntry(tx, scope, {

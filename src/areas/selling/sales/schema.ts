@@ -274,7 +274,7 @@ export const StockWarning = Type.Object(
     variantName: Type.String(),
     reason: Words(['SHORT', 'NOW_COMPOSITE', 'DELETED'], {
       description:
-        'SHORT: more was sold than there was. NOW_COMPOSITE: what was sold is made from components by now and has no stock to return to. DELETED: a component that is gone. Nothing moved for the last two',
+        'SHORT: more was sold than was available. NOW_COMPOSITE: the variant has since become a composite and has no stock to return to. DELETED: a component that no longer exists. For the last two nothing moved',
     }),
     requested: Type.Integer({ description: 'Units to take, or to return' }),
     available: Type.Integer({ description: 'What could be sold before this sale; 0 where nothing moved' }),

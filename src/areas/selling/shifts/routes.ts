@@ -73,7 +73,7 @@ export const shiftRoutes = [
     method: 'POST',
     path: '/shifts/{id}/close',
     area,
-    summary: 'Count the drawer and close a shift; its figures never move again',
+    summary: 'Count the drawer and close a shift; its figures never change again',
     access: 'self',
     delegation: 'books',
     role: 'CASHIER',

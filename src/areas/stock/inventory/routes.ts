@@ -64,7 +64,7 @@ const reads = [
     area,
     summary: 'How many of each composite an outlet can make',
     description:
-      '`limitingComponentId` is the componentVariantId of the component that runs out first. Components that are not tracked never limit.',
+      '`limitingComponentId` is the componentVariantId of the component that runs out first. Untracked components never limit.',
     access: 'read',
     delegation: 'read',
     query: CompositeQuery,

@@ -139,7 +139,7 @@ export function requireBatchLabel(
   param: string,
 ) {
   if (requiresBatch && batchNo === null && expiryDate === null)
-    throw invalid(param, `${productName} is kept in batches; give a batch number or an expiry date`)
+    throw invalid(param, `${productName} is tracked in batches; enter a batch number or an expiry date`)
 }
 
 /** Batches that expire within `days` days of their outlet's today, those already expired first (contract 8.8). */

@@ -15,8 +15,8 @@ const ALLOWED = {
 const REFUSAL = {
   change: 'only a draft can be changed',
   order: 'only a draft can be ordered',
-  receive: 'goods come in on an order that was placed and is still open',
-  cancel: 'it is closed already',
+  receive: 'goods can only be received on an order that was placed and is still open',
+  cancel: 'it is already closed',
 } as const satisfies Record<keyof typeof ALLOWED, string>
 
 /** 409 when the order's status does not allow the act. */
@@ -38,7 +38,7 @@ export const MAX_ORDER_TOTAL = 1_000_000_000_000_000
 export function totalOf(items: readonly { qty: number; cost: number }[]): number {
   const total = sumOfProducts(items.map(({ qty, cost }) => [qty, cost]))
   if (total > BigInt(MAX_ORDER_TOTAL))
-    throw invalid('items', 'The order is worth more than an order can hold; split it')
+    throw invalid('items', 'The total of this order is too large; split it into several orders')
   return Number(total)
 }
 
@@ -49,7 +49,7 @@ export function requireVariantsOnce(items: readonly { variantId: string }[]) {
     if (seen.has(variantId))
       throw invalid(
         `items[${index}].variantId`,
-        'This variant is on the order already; change that line instead',
+        'This variant is already on the order; change that line instead',
       )
     seen.add(variantId)
   }
@@ -70,7 +70,7 @@ export function linesOf<L extends Line>(lines: readonly L[], rows: readonly Rece
     if (left < 0) {
       throw invalid(
         `items[${index}].qty`,
-        `${line.qty} were ordered and ${left + row.qty} are still to come; this row would receive ${row.qty}`,
+        `${line.qty} were ordered and ${left + row.qty} are still outstanding; this row would receive ${row.qty}`,
       )
     }
     outstanding.set(line.id, left)
@@ -80,7 +80,7 @@ export function linesOf<L extends Line>(lines: readonly L[], rows: readonly Rece
 
 function lineOf<L extends Line>(lines: readonly L[], { itemId, variantId }: ReceiveRow, index: number): L {
   if (itemId === undefined && variantId === undefined)
-    throw invalid(`items[${index}].itemId`, 'Say which line came in: itemId or variantId')
+    throw invalid(`items[${index}].itemId`, 'Say which line was received: itemId or variantId')
   const line = lines.find((each) =>
     itemId === undefined ? each.variantId === variantId : each.id === itemId,
   )
@@ -90,7 +90,7 @@ function lineOf<L extends Line>(lines: readonly L[], { itemId, variantId }: Rece
       'This is not on the order',
     )
   if (variantId !== undefined && line.variantId !== variantId)
-    throw invalid(`items[${index}].variantId`, 'This variant is on another line than itemId names')
+    throw invalid(`items[${index}].variantId`, 'This variant is not the one on the line that itemId names')
   return line
 }
 

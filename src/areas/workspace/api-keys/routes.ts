@@ -27,7 +27,7 @@ export const apiKeyRoutes = [
     area,
     summary: 'Create an API key',
     description:
-      'The key is shown once, here. A repeat with the same Idempotency-Key shows it again. A mail tells the member who made it, or the owners when a key did.',
+      'The key is shown once, here. A repeat with the same Idempotency-Key shows it again. The member who made it is notified by mail, or the owners when another key did.',
     access: 'write',
     delegation: 'forbidden',
     role: 'OWNER',

@@ -9,16 +9,14 @@ export const ApiKey = Type.Object(
   {
     id: Id,
     name: Text(120),
-    prefix: Type.String({ description: 'What every key begins with: kasir_sk_' }),
-    last4: Nullable(
-      Type.String({ description: 'The end of the key; null when it is older than this field' }),
-    ),
+    prefix: Type.String({ description: 'The start of every key: kasir_sk_' }),
+    last4: Nullable(Type.String({ description: 'The end of the key; null for keys older than this field' })),
     readOnly: Type.Boolean(),
     createdBy: Nullable(
       Type.String({ description: 'The member (usr_) or the API key (ak_) that made it; null when unknown' }),
     ),
     createdByName: Nullable(Type.String({ description: 'As it was then' })),
-    creatorLeft: Type.Boolean({ description: 'The member who made it is no member any more' }),
+    creatorLeft: Type.Boolean({ description: 'The member who made it has left' }),
     lastUsedAt: Nullable(Instant),
     revokedAt: Nullable(Instant),
     ...Timestamps,

@@ -56,7 +56,7 @@ export const authRoutes = [
     area,
     summary: 'Sign in',
     description:
-      'Ten failures within 15 minutes close an address, and a network, for strangers. A browser that the member signed in with before carries a second cookie, kasir_device, and is counted by itself.',
+      'Ten failures within 15 minutes lock strangers out, per account and per network. A browser that the member has signed in with before carries a second cookie, kasir_device, and is counted separately.',
     access: 'open',
     auth: 'session',
     delegation: 'none',

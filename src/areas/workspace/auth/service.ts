@@ -70,10 +70,10 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
 
 async function requireSignupOpen(db: Db, signup: Deps['config']['signup']) {
   if (signup === 'open' || (signup === 'first' && !(await store.hasWorkspace(db)))) return
-  throw forbidden('No new workspaces are opened here; ask an owner for an invitation')
+  throw forbidden('New workspaces cannot be opened here; ask an owner for an invitation')
 }
 
-const wrong = () => new ApiError('INVALID_CREDENTIALS', 'E-mail address and password do not match')
+const wrong = () => new ApiError('INVALID_CREDENTIALS', 'The e-mail address and password do not match')
 
 /**
  * Signs a member in (contract 19.2). An unknown address, a wrong password and an invitation nobody accepted yet are
@@ -116,7 +116,7 @@ async function knownBrowser(deps: Deps, email: string, browser: Browser | null):
 }
 
 const badInvitation = () =>
-  invalid('token', 'This invitation was used, has expired or was never made; ask for a new one')
+  invalid('token', 'This invitation has been used, has expired or never existed; ask for a new one')
 
 /** Sets the first password of an invited member and signs them in; the link works once, for 7 days. */
 export async function acceptInvitation(

@@ -43,7 +43,7 @@ export const memberRoutes = [
     area,
     summary: 'Change a member',
     description:
-      'A new password ends every session of the member. Your own password or address changes only with `currentPassword`. A mail tells the member, and the old address, what changed. Another address for a member who has not accepted yet ends the link that was sent and sends a new one; the same address renews an invitation that has expired.',
+      'A new password ends every session of the member. Your own password or address changes only with `currentPassword`. The member is notified by mail, at the old address too. Another address for a member who has not accepted yet ends the link that was sent and sends a new one; the same address renews an invitation that has expired.',
     access: 'self',
     delegation: 'books',
     role: 'OWNER',

@@ -24,15 +24,15 @@ export async function tellOfKey(
   for (const person of concerned) {
     await tell(deps, tx, scope, person, 'A new API key', [
       `The API key "${nameForMail(key.name, 'without a name')}", which ends in ${key.last4}, was created ${doneBy(scope)}. ${rights}`,
-      'If you know nothing of it, revoke it in the list of API keys and change your password.',
+      'If you do not recognise it, revoke it in the list of API keys and change your password.',
     ])
   }
 }
 
 export const tellOfPassword = (deps: Deps, tx: Tx, scope: Scope, person: Person) =>
   tell(deps, tx, scope, person, 'Your password was changed', [
-    `The password you sign in with was changed ${doneBy(scope)}. Every browser that was signed in is signed out.`,
-    'If you know nothing of it, ask an owner of the workspace for a new password at once.',
+    `The password you sign in with was changed ${doneBy(scope)}. Every browser that was signed in has been signed out.`,
+    'If this was not you, ask an owner of the workspace for a new password at once.',
   ])
 
 /** Tells both addresses; the old one is not told the new, since whose it is now nobody knows. */
@@ -42,10 +42,10 @@ export async function tellOfAddress(deps: Deps, tx: Tx, scope: Scope, old: Perso
       to: old,
       text: [
         `The e-mail address you sign in with was changed to another one ${doneBy(scope)}.`,
-        'If you know nothing of it, ask an owner of the workspace to set it back at once.',
+        'If this was not you, ask an owner of the workspace to change it back at once.',
       ],
     },
-    { to: current, text: [`From now on you sign in with this address. It was set ${doneBy(scope)}.`] },
+    { to: current, text: [`You now sign in with this address. It was set ${doneBy(scope)}.`] },
   ]
   for (const { to, text } of letters.toSorted((a, b) => (a.to.email < b.to.email ? -1 : 1))) {
     await tell(deps, tx, scope, to, 'Your e-mail address was changed', text)
@@ -59,7 +59,7 @@ const doneBy = ({ actor, now }: Scope) => {
 }
 
 const LAST =
-  'This is the last notice to this address within a day, because there were so many. Look at the members and API keys of the workspace.'
+  'There have been so many notices today that this is the last one to this address. Check the members and API keys of the workspace.'
 
 async function tell(
   deps: Deps,

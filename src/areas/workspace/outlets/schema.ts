@@ -17,7 +17,7 @@ const Settable = {
   taxLabel: Type.String({
     minLength: 1,
     maxLength: 30,
-    description: 'What receipts call the tax: PPN, PB1. Pajak, as it is at first, follows the language',
+    description: 'What receipts call the tax: PPN, PB1. The default, Pajak, follows the language',
   }),
   receiptHeader: FreeText(500),
   receiptFooter: FreeText(500),

@@ -20,7 +20,7 @@ const Settable = {
     description: 'Rupiah of goods that earn one point; 0 switches points off',
   }),
   negativeStock: Words(['ALLOW', 'BLOCK'], {
-    description: 'BLOCK refuses a sale of more than may be sold',
+    description: 'BLOCK refuses to sell more than there is',
   }),
   receiptThanks: Nullable(
     Type.String({
@@ -36,7 +36,7 @@ const npwpIn = Nullable(
   Type.String({
     maxLength: 40,
     pattern: '^(([ .-]*[0-9]){15,16}[ .-]*)?$',
-    description: `${NPWP}; points, dashes and spaces may stand between them and are left out. Empty or null: none`,
+    description: `${NPWP}; dots, dashes and spaces between them are dropped. Empty or null: none`,
   }),
 )
 const npwp = Nullable(Type.String({ pattern: '^[0-9]{15,16}$', description: NPWP }))

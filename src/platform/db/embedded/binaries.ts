@@ -73,7 +73,7 @@ async function locatePackage(): Promise<{ native: string; version: string }> {
   } catch {
     throw new StartError(
       'DATABASE_FAILED',
-      `No PostgreSQL comes along for ${system} on ${process.arch} (package ${name} is not installed): set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      `There is no bundled PostgreSQL for ${system} on ${process.arch} (package ${name} is not installed): set DATABASE_URL to a PostgreSQL 15 or newer.`,
     )
   }
 }

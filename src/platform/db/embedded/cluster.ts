@@ -36,7 +36,7 @@ export async function existingCluster(dataDir: string): Promise<string | null> {
     if ((await orNull(lstat(path))) === null) return null
     throw new StartError(
       'DATA_DIR_UNUSABLE',
-      `${path} points to a directory that is gone: bring it back, or remove the link to start with an empty database.`,
+      `${path} points to a directory that no longer exists: restore it, or remove the link to start with an empty database.`,
     )
   }
   const inside = await orNull(readdir(real), 'EACCES', 'EPERM')

@@ -58,7 +58,7 @@ export async function keepRunning(asked: Launch, onLost?: Lost): Promise<{ stop:
       await watching
       clean = (await shutDown(current, bin, STOP_GRACE_MS)) && clean
       process.removeListener('exit', leave)
-      if (!clean) say('PostgreSQL did not stop in time and was cut off; the next start replays its log')
+      if (!clean) say('PostgreSQL did not stop in time and was killed; the next start replays its log')
     },
   }
 }

@@ -51,7 +51,7 @@ export async function launch(asked: Launch): Promise<Postmaster> {
     }
     if (waited > (reminded + 1) * REMIND_MS) {
       reminded++
-      say('PostgreSQL is still replaying its log after an unclean end; this can take minutes')
+      say('PostgreSQL is still replaying its log after an unclean shutdown; this can take minutes')
     }
   }
 }

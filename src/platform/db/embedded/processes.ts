@@ -106,7 +106,9 @@ export async function clearRemains(cluster: string, bin: string): Promise<string
     (name) => name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'),
   )
   for (const name of names) await rm(join(cluster, name), { force: true })
-  return ['the last run was cut off; PostgreSQL replays its log, nothing that was acknowledged is lost']
+  return [
+    'the last run ended abruptly; PostgreSQL is replaying its log, and nothing that was confirmed is lost',
+  ]
 }
 
 /** Names its files one by one: what a pid file points to is never removed with all that is in it. */
@@ -127,7 +129,7 @@ async function stopOrphan(pid: number, cluster: string, bin: string): Promise<vo
   }
   throw new StartError(
     'DATABASE_FAILED',
-    `A PostgreSQL of an earlier run (process ${pid}) does not stop: end it, then start again.`,
+    `A PostgreSQL from an earlier run (process ${pid}) will not stop: end it, then start again.`,
   )
 }
 
@@ -146,6 +148,6 @@ async function stopChildren(cluster: string, bin: string): Promise<void> {
   }
   throw new StartError(
     'DATABASE_FAILED',
-    `Processes of an earlier PostgreSQL still work in ${cluster}: end them, then start again.`,
+    `Processes of an earlier PostgreSQL are still working in ${cluster}: end them, then start again.`,
   )
 }

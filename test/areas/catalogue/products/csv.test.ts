@@ -243,7 +243,7 @@ test('a code held elsewhere is refused with the row that has it', async () => {
   )
   expect(done).toEqual(counts({ rows: 5, created: 1, refused: 2 }))
   expect(report).toContain('3,sku,Tiga,D1,')
-  expect(report).toContain('6,sku,Lima,S1,S1 stands in row 2 already')
+  expect(report).toContain('6,sku,Lima,S1,S1 is already used in row 2')
 })
 
 test('a dry run tells what would happen and keeps nothing', async () => {

@@ -350,8 +350,8 @@ describe('what a sale may say', () => {
 
 test('a code and points that nothing valued are told in warnings, and the sale stands at its full price', async () => {
   const code =
-    'The code HEMAT took nothing off: the marketing module is off. Use orderDiscount to lower the price'
-  const points = '50 points took nothing off and were not spent: the marketing module is off'
+    'The code HEMAT was not applied, because the marketing module is off. Use orderDiscount to lower the price'
+  const points = '50 points were not redeemed, because the marketing module is off'
   const expected = [
     { code: 'MARKETING_MODULE_DISABLED', field: 'discountCode', message: code },
     { code: 'MARKETING_MODULE_DISABLED', field: 'redeemPoints', message: points },

@@ -67,7 +67,7 @@ test('an unknown address, a wrong password and an invited member get one and the
   expect(answers.map(({ status, error }) => [status, error])).toEqual(
     Array(4).fill([
       401,
-      { code: 'INVALID_CREDENTIALS', message: 'E-mail address and password do not match' },
+      { code: 'INVALID_CREDENTIALS', message: 'The e-mail address and password do not match' },
     ]),
   )
   for (const answer of answers) expect(answer.headers.getSetCookie()).toEqual([])

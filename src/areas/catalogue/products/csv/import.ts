@@ -99,7 +99,7 @@ function withRepeats(group: Group, seen: Map<string, number>): Group {
       if (!code || fields.isActive === false) continue
       const earlier = seen.get(`${column} ${code}`)
       if (earlier === undefined) seen.set(`${column} ${code}`, row)
-      else group.faults.push({ row, column, problem: `${code} stands in row ${earlier} already` })
+      else group.faults.push({ row, column, problem: `${code} is already used in row ${earlier}` })
     }
   }
   return group

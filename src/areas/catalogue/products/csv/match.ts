@@ -42,14 +42,14 @@ export function groupOf(rows: Row[]): Group {
     group.faults.push({
       row: rows[0]?.row ?? 0,
       column: 'category',
-      problem: 'A name has at most 80 characters',
+      problem: 'A name can have at most 80 characters',
     })
   }
   for (const { row, cells, problem } of rows) {
     if (problem) group.faults.push({ row, column: 'product', problem })
     const other = PRODUCT_COLUMNS.find((column) => cells[column] && cells[column] !== first[column])
     if (other) {
-      const problem = `Differs from row ${rows[0]?.row}; the rows of one product say the same of it`
+      const problem = `Differs from row ${rows[0]?.row}; all rows of a product must agree on it`
       group.faults.push({ row, column: other, problem })
     }
     if (!hasVariant(cells)) continue
@@ -85,7 +85,7 @@ export function targetOf(group: Group, found: readonly Found[]): Target {
     }
     const [first, second] = owners
     if (second) {
-      const problem = `This ${code === 'sku' ? 'SKU' : 'barcode'} belongs to another product than the one of row ${first?.[1]}`
+      const problem = `This ${code === 'sku' ? 'SKU' : 'barcode'} belongs to a different product from the one in row ${first?.[1]}`
       return { productId: null, fault: { row: second[1], column: code, problem } }
     }
     if (first) return { productId: first[0] }

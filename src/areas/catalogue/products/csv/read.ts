@@ -90,10 +90,10 @@ function headerOf(record: readonly string[]): Column[] {
   const names = record.map((name) => name.trim().toLowerCase())
   const unknown = names.find((name) => !(COLUMNS as readonly string[]).includes(name))
   if (unknown !== undefined) {
-    throw invalid('file', `"${unknown}" is not a column of a catalogue; they are ${COLUMNS.join(', ')}`)
+    throw invalid('file', `"${unknown}" is not a catalogue column; the columns are ${COLUMNS.join(', ')}`)
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw invalid('file', `The column ${twice} stands in the header twice`)
+  if (twice !== undefined) throw invalid('file', `The column ${twice} appears in the header twice`)
   if (!names.includes('product')) throw invalid('file', 'The file needs a column named product')
   return names as Column[]
 }

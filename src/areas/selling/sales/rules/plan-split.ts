@@ -21,9 +21,12 @@ function takenById(lines: readonly SplittableLine[], take: Take): Map<string, nu
     const line = byId.get(id)
     assert(line, 'the caller has looked for every line that is named')
     if (!line.isActive)
-      throw invalid(`items[${index}].id`, 'This line was cancelled: it belongs to no bill any more')
+      throw invalid(`items[${index}].id`, 'This line was cancelled: there is nothing left of it to move')
     if (taken.has(id)) {
-      throw invalid(`items[${index}].id`, 'This line is named twice: name it once with the whole quantity')
+      throw invalid(
+        `items[${index}].id`,
+        'This line is in the list twice: send it once with the total quantity',
+      )
     }
     if (quantity > line.quantity) {
       throw invalid(`items[${index}].quantity`, `The bill holds only ${line.quantity} of this line`)

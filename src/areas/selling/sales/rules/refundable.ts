@@ -73,15 +73,18 @@ function namedLines(sale: RefundableSale, named: NonNullable<RefundBody['lines']
   return named.map(({ transactionItemId, qty }, index) => {
     const line = byId.get(transactionItemId)
     const param = `lines[${index}].transactionItemId`
-    if (!line) throw invalid(param, 'This line is not part of the sale: take the ids from its receipt')
+    if (!line) throw invalid(param, 'This line is not part of the sale: use the ids from its receipt')
     if (seen.has(line.id))
-      throw invalid(param, 'This line is named twice: name it once with the whole quantity')
+      throw invalid(param, 'This line is in the list twice: send it once with the total quantity')
     if (!line.isActive)
-      throw invalid(param, 'This line was cancelled before the sale, nothing was paid for it')
+      throw invalid(param, 'This line was cancelled before the sale: nothing was paid for it')
     seen.add(line.id)
     const left = line.quantity - line.refundedQty
     if (qty > left) {
-      throw invalid(`lines[${index}].qty`, `Only ${left} of ${line.quantity} are left to refund on this line`)
+      throw invalid(
+        `lines[${index}].qty`,
+        `Only ${left} of ${line.quantity} can still be refunded on this line`,
+      )
     }
     return refundedLine(line, qty)
   })
@@ -97,7 +100,7 @@ function splitOfLines(lines: readonly RefundedLine[], left: RefundSplit): Refund
 
 function splitOfAmount(amount: number, left: RefundSplit): RefundSplit {
   const ceiling = left.goods + left.tax + left.deliveryFee
-  if (amount > ceiling) throw invalid('amount', `At most ${ceiling} is left to refund on this sale`)
+  if (amount > ceiling) throw invalid('amount', `At most ${ceiling} can still be refunded on this sale`)
   const [goods = 0, tax = 0, deliveryFee = 0] = splitByWeight(amount, [
     left.goods,
     left.tax,

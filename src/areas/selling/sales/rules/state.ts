@@ -25,15 +25,15 @@ const REFUSALS: Record<SaleAction, Partial<Record<SaleStatus, string>>> = {
   },
   pay: {
     COMPLETED: 'The sale is already completed: no further payment is due',
-    VOIDED: 'The sale is voided: take no payment for it',
+    VOIDED: 'The sale is voided: do not take a payment for it',
   },
   settle: {
     COMPLETED: 'The sale is already completed: no further payment is due',
-    VOIDED: 'The sale is voided: take no payment for it',
+    VOIDED: 'The sale is voided: do not take a payment for it',
   },
   charge: {
     COMPLETED: 'The sale is already completed: no further payment is due',
-    VOIDED: 'The sale is voided: take no payment for it',
+    VOIDED: 'The sale is voided: do not take a payment for it',
   },
   split: {
     COMPLETED: 'The sale is completed: only an open bill can be split',
@@ -63,7 +63,7 @@ export function requireState(action: SaleAction, status: SaleStatus): void {
 /** 409 for a further tender once nothing remains to pay: such a bill is settled without one (contract S2, 26.2). */
 export function requireAmountDue(bill: { total: number; paidTotal: number }): void {
   if (bill.paidTotal >= bill.total) {
-    throw conflict('Nothing is left to pay on this bill: settle it with no payments')
+    throw conflict('Nothing is left to pay on this bill: settle it without payments')
   }
 }
 
@@ -89,13 +89,15 @@ export function requireDiscardable(sale: {
 }): void {
   requireState('discard', sale.status)
   if (sale.tenders.some((tender) => tender.status === 'PAID' && tender.verified)) {
-    throw conflict('A payment of this bill was confirmed by the payment partner: refund it there first')
+    throw conflict('A payment on this bill was confirmed by the payment partner: refund it there first')
   }
 }
 
 /** 409 when an edit brings the total under what was already paid (contract 6.14); rupiah. */
 export function requirePaidWithin(bill: { total: number; paidTotal: number }): void {
   if (bill.paidTotal > bill.total) {
-    throw conflict(`The bill would cost ${bill.total} but ${bill.paidTotal} is already paid: keep more on it`)
+    throw conflict(
+      `The bill would come to ${bill.total}, but ${bill.paidTotal} has already been paid: keep more items on it`,
+    )
   }
 }

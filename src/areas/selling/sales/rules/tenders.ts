@@ -96,7 +96,7 @@ function applyOne(tender: TenderIn, remaining: number, path: string, allowPendin
   }
   if (status === 'FAILED') return { ...facts, amount: tender.amount, tendered: null, change: 0 }
   if (remaining === 0) {
-    throw invalid(field(path, 'amount'), 'The bill is already covered: remove this payment')
+    throw invalid(field(path, 'amount'), 'The bill is already paid in full: remove this payment')
   }
   const takesCash = tender.method === 'CASH'
   return { ...facts, ...(takesCash ? cashAmounts : exactAmounts)(tender, remaining, path) }
@@ -206,7 +206,7 @@ export function settlementOf(payments: readonly TenderIn[], bill: Bill): Applied
   if (settled.paidTotal < bill.total) {
     throw invalid(
       'payments',
-      `The payments leave ${bill.total - settled.paidTotal} to pay: add the rest, or add them one by one`,
+      `The payments leave ${bill.total - settled.paidTotal} unpaid: add the rest, or record them one by one`,
     )
   }
   return settled

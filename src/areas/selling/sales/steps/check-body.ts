@@ -63,7 +63,7 @@ export function requireRoomForPayments(before: readonly Tender[], added: readonl
     const alike = (tender: Tender) => (tender.status === 'FAILED') === failed
     const [held, coming] = [before.filter(alike).length, added.filter(alike).length]
     if (coming > 0 && held + coming > MAX_PAYMENTS) {
-      throw conflict(`A sale takes at most ${MAX_PAYMENTS} ${failed ? 'failed payments' : 'payments'}`)
+      throw conflict(`A sale can have at most ${MAX_PAYMENTS} ${failed ? 'failed payments' : 'payments'}`)
     }
   }
 }
@@ -79,7 +79,9 @@ export function readVersion(header: string | undefined): number | null {
 /** 409 when somebody changed the bill after this till had read it (contract 6.14). */
 export function requireVersion(bill: Bill, version: number | null) {
   if (version !== null && version !== bill.version) {
-    throw conflict(`The bill changed meanwhile: it is at version ${bill.version}, you have seen ${version}`)
+    throw conflict(
+      `The bill has changed since you read it: it is at version ${bill.version}, you sent ${version}`,
+    )
   }
 }
 

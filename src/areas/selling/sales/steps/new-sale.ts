@@ -36,7 +36,7 @@ function notDoneOf({ discountCode, redeemPoints }: Pick<Bill, 'discountCode' | '
           {
             code,
             field: 'discountCode',
-            message: `The code ${discountCode} took nothing off: the marketing module is off. Use orderDiscount to lower the price`,
+            message: `The code ${discountCode} was not applied, because the marketing module is off. Use orderDiscount to lower the price`,
           } as const,
         ]),
     ...(redeemPoints === null || redeemPoints === 0
@@ -45,7 +45,7 @@ function notDoneOf({ discountCode, redeemPoints }: Pick<Bill, 'discountCode' | '
           {
             code,
             field: 'redeemPoints',
-            message: `${redeemPoints} points took nothing off and were not spent: the marketing module is off`,
+            message: `${redeemPoints} points were not redeemed, because the marketing module is off`,
           } as const,
         ]),
   ]

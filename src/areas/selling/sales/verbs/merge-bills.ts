@@ -28,7 +28,8 @@ export async function mergeBills(
   return withSaleOnConflict(target, async () => {
     requireState('edit', target.status)
     if (other.status !== 'PARKED') throw conflict('The other bill is no longer open')
-    if (other.outletId !== target.outletId) throw invalid('saleId', 'Both bills must be of one outlet')
+    if (other.outletId !== target.outletId)
+      throw invalid('saleId', 'Both bills must belong to the same outlet')
     if (other.payments.some((tender) => tender.status !== 'FAILED')) {
       throw conflict('The other bill has payments: settle it, or discard it to give them back')
     }
@@ -36,7 +37,10 @@ export async function mergeBills(
     const all = [...target.items, ...coming]
     const active = all.filter((item) => item.isActive)
     if (active.length > MAX_LINES) {
-      throw invalid('saleId', `Together they have ${active.length} lines; a bill holds ${MAX_LINES}`)
+      throw invalid(
+        'saleId',
+        `Together they have ${active.length} lines; a bill can have at most ${MAX_LINES}`,
+      )
     }
     const stamps = { updatedAt: scope.now }
     const after = {
