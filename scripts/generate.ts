@@ -26,7 +26,7 @@ const errors = () =>
 
 Every refusal is an envelope with \`data: null\`, \`error { code, message, param?, details? }\` and \`meta\`. Act on the
 code and the status; the message is for people. A 5xx says nothing about the cause beyond the \`requestId\` in \`meta\`.
-The table stands in \`src/core/errors.ts\`.
+The table is in \`src/core/errors.ts\`.
 
 ${tableOf(
   ['Code', 'Status', 'When'],
@@ -53,13 +53,13 @@ const events = () =>
 
 An event is written in the transaction of the change it announces. Its body is
 \`{ id, type, timestamp, accountId, data }\`; \`data\` holds the records named below as their GET route answers them,
-taken at that moment; keys that do not apply to an occasion are left out. The table stands in \`src/core/events.ts\`.
+taken at that moment; keys that do not apply to an occasion are left out. The table is in \`src/core/events.ts\`.
 
 ${eventTable(EVENTS)}
 
 ## The audit log alone
 
-These rows stand in the same table and have the same form. They are never offered to webhooks; \`actor\` is
+These rows are in the same table and have the same form. They are never offered to webhooks; \`actor\` is
 \`{ kind, id, name }\` of who did it.
 
 ${eventTable(AUDIT_EVENTS)}
@@ -68,7 +68,7 @@ ${eventTable(AUDIT_EVENTS)}
 const configuration = () =>
   `${NOTE}# Configuration
 
-Read from the environment once, at start; every wrong value is reported and stops the start. The table stands in
+Read from the environment once, at start; every wrong value is reported and prevents the start. The table is in
 \`src/platform/config.ts\`.
 
 ${tableOf(
