@@ -82,8 +82,8 @@ describe('the port', () => {
 
   test.each([
     ['{"data":{"status":"ok","version":"9.9.9"}}', 'ok', /version 9\.9\.9 is running at .* and is healthy/],
-    ['{"data":{"status":"degraded","version":"9.9.9"}}', 'fault', /says it is degraded/],
-    ['{"data":{"status":"down","version":"9.9.9"}}', 'fault', /says it is down/],
+    ['{"data":{"status":"degraded","version":"9.9.9"}}', 'fault', /reports degraded/],
+    ['{"data":{"status":"down","version":"9.9.9"}}', 'fault', /reports down/],
     ['{"data":{"status":"ok"}}', 'fault', /taken by another program/],
     ['<h1>hello</h1>', 'fault', /taken by another program/],
     ['null', 'fault', /taken by another program/],

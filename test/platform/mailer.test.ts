@@ -261,7 +261,7 @@ test('trouble with the mails of one workspace keeps none of the others', async (
   try {
     await deliverMails(tools, await transportTo(mailbox.url, 'optional'))
     expect(mailbox.received.map((mail) => mail.to[0])).toEqual([emails[2]])
-    expect(lines.filter((line) => line.includes('could not be read'))).toHaveLength(2)
+    expect(lines.filter((line) => line.includes('could not read the mails'))).toHaveLength(2)
   } finally {
     await pool.query('drop trigger broken on mails')
     await pool.query('drop function refuse()')
