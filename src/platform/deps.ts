@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Db } from './db/open.ts'
+import type { WriteDb } from './db/open.ts'
 import type { Pulse } from './db/pulse.ts'
 import type { Live } from './live.ts'
 import type { Secrets } from './secrets.ts'
@@ -11,7 +11,7 @@ import type { Secrets } from './secrets.ts'
 export type Deps = {
   readonly config: Config
   readonly clock: Clock
-  readonly db: Db
+  readonly db: WriteDb
   readonly pool: pg.Pool
   readonly log: Logger
   readonly secrets: Secrets

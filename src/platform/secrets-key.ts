@@ -5,14 +5,14 @@ import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { orNull, StartError, systemCode } from './db/embedded/fault.ts'
-import { type Db, inTx, type Tx } from './db/open.ts'
+import { type Db, inTx, type Tx, type WriteDb } from './db/open.ts'
 import { makeDirectory } from './directory.ts'
 import { KEY_BYTES, keyOf, randomToken, SEALED, type Secrets, secretsOf } from './secrets.ts'
 
 type Where = Pick<Config, 'secretsKey' | 'dataDir'>
 type Opening = {
   config: Where
-  db: Db
+  db: WriteDb
   clock: Clock
   /** Gives up the key this database was used with, and all that only it opens. */
   newKey: boolean
@@ -130,7 +130,7 @@ const isUsed = async (db: Db) =>
   (await db.selectFrom('accounts').select('accountId').limit(1).executeTakeFirst()) !== undefined
 
 /** Of two processes that come with different keys to a new database one is first, and the other is refused. */
-async function claim(config: Where, db: Db, clock: Clock, held: Secrets): Promise<Secrets> {
+async function claim(config: Where, db: WriteDb, clock: Clock, held: Secrets): Promise<Secrets> {
   const now = clock.now()
   const { keyId, checkValue } = held
   await db
@@ -177,7 +177,7 @@ async function losses(db: Db, held: Secrets | null): Promise<string> {
 }
 
 /** Puts the next key in the place of the known one, and removes the mails nobody can open any more. Answers what is lost. */
-const replaceKey = (db: Db, clock: Clock, next: Secrets): Promise<string> =>
+const replaceKey = (db: WriteDb, clock: Clock, next: Secrets): Promise<string> =>
   inTx(db, async (tx: Tx) => {
     const lost = await losses(tx, next)
     const now = clock.now()

@@ -2,7 +2,7 @@ import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../core/ids.ts'
 import type { Config } from '../config.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Tx, WriteDb } from '../db/open.ts'
 import type { AccountId } from '../scope.ts'
 import { deleteSession, insertSession, SESSION_ABSOLUTE_MS } from './store.ts'
 import { accountOfSession, newSessionToken } from './tokens.ts'
@@ -30,7 +30,7 @@ export const sendSession = (config: Config, reply: FastifyReply, token: string) 
   reply.setCookie(cookieName(config), token, { ...attributes(config), maxAge: SESSION_ABSOLUTE_MS / 1000 })
 
 /** Ends the session of this browser, if it has one: its cookie is worthless from here on, wherever it was copied. */
-export async function endSession(db: Db, config: Config, request: FastifyRequest) {
+export async function endSession(db: WriteDb, config: Config, request: FastifyRequest) {
   const token = request.cookies[cookieName(config)]
   const accountId = token === undefined ? null : accountOfSession(token)
   if (token !== undefined && accountId) await deleteSession(db, accountId, token)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db/open.ts'
+import type { Tx, WriteDb } from '../db/open.ts'
 
 /** Attempts under one subject wait for each other, in every process. In order, so that no two wait in a circle. */
 export async function lockSubjects(tx: Tx, subjects: readonly string[]) {
@@ -31,8 +31,8 @@ export async function insertFailures(tx: Tx, subjects: readonly string[], now: s
   return rows.map((row) => row.id)
 }
 
-export const removeFailures = (db: Db, subjects: readonly string[], ids: readonly string[]) =>
+export const removeFailures = (db: WriteDb, subjects: readonly string[], ids: readonly string[]) =>
   db.deleteFrom('loginFailures').where('subject', 'in', subjects).where('id', 'in', ids).execute()
 
-export const clearFailures = (db: Db, subject: string) =>
+export const clearFailures = (db: WriteDb, subject: string) =>
   db.deleteFrom('loginFailures').where('subject', '=', subject).execute()

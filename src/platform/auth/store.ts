@@ -1,6 +1,6 @@
 import { addMs } from '../../core/time.ts'
 import { batchReads } from '../db/batch-reads.ts'
-import { type Db, named, type Tx } from '../db/open.ts'
+import { type Db, named, type Tx, type WriteDb } from '../db/open.ts'
 import type { AccountId, Actor, Role } from '../scope.ts'
 import { sha256 } from '../secrets.ts'
 import { KEY_PREFIX, lastOfKey } from './tokens.ts'
@@ -57,7 +57,7 @@ const TOUCH_EVERY_MS = 60_000
 export const isStale = (last: string | null, now: string) =>
   last === null || last < addMs(now, -TOUCH_EVERY_MS)
 
-export const touchKey = (db: Db, accountId: AccountId, id: string, now: string) =>
+export const touchKey = (db: WriteDb, accountId: AccountId, id: string, now: string) =>
   db
     .updateTable('apiKeys')
     .set({ lastUsedAt: now })
@@ -103,7 +103,7 @@ export const revokeKeys = (tx: Tx, accountId: AccountId, ids: readonly string[],
     .where('revokedAt', 'is', null)
     .execute()
 
-export const touchSession = (db: Db, accountId: AccountId, id: string, now: string) =>
+export const touchSession = (db: WriteDb, accountId: AccountId, id: string, now: string) =>
   db
     .updateTable('sessions')
     .set({ lastSeenAt: now })
@@ -128,7 +128,7 @@ export const insertSession = (
     })
     .execute()
 
-export const deleteSession = (db: Db, accountId: AccountId, token: string) =>
+export const deleteSession = (db: WriteDb, accountId: AccountId, token: string) =>
   db
     .deleteFrom('sessions')
     .where('accountId', '=', accountId)

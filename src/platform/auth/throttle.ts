@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/errors.ts'
 import { addMs, msBetween } from '../../core/time.ts'
-import { type Db, inTx } from '../db/open.ts'
+import { inTx, type WriteDb } from '../db/open.ts'
 import * as store from './store-failures.ts'
 
 /** Guessing stops at 10 failures of a subject within 15 minutes (contract 19.2). */
@@ -13,7 +13,7 @@ const WINDOW_MS = 15 * 60_000
  * when the password was right, so that guesses that arrive together, in whatever process, never pass the bound.
  */
 export async function guarded<T>(
-  db: Db,
+  db: WriteDb,
   subjects: readonly string[],
   now: string,
   check: () => Promise<T | null>,

@@ -5,10 +5,16 @@ import { guardConnections } from './connections.ts'
 import { isConnectionLost, outcomeUnknown } from './pg-errors.ts'
 import type { Database } from './tables.ts'
 
-/** A signature with `Db` reads; one with `Tx` writes. A transaction may be read from, never the other way round. */
-export type Db = Kysely<Database>
+type Reading = 'selectFrom' | 'getExecutor'
+type Writing = 'insertInto' | 'updateTable' | 'deleteFrom' | 'executeQuery'
+
+/** Reads, and nothing else compiles on it: the pool as most see it, or a transaction. */
+export type Db = Pick<Kysely<Database>, Reading>
+/** The pool, for the few whose statement commits by itself, and for whoever begins a transaction. */
+export type WriteDb = Pick<Kysely<Database>, Reading | Writing>
 declare const txBrand: unique symbol
-export type Tx = Db & { readonly [txBrand]: true }
+/** A transaction: it writes, and it may be read from. */
+export type Tx = WriteDb & { readonly [txBrand]: true }
 
 const INT8 = 20
 const DATE = 1082
@@ -47,7 +53,7 @@ export type OpenOptions = {
   waitMs?: number
   silentMs?: number
 }
-export type OpenDb = { db: Db; pool: pg.Pool; close(): Promise<void> }
+export type OpenDb = { db: WriteDb; pool: pg.Pool; close(): Promise<void> }
 
 /** Time limits of every session: no statement, lock or idle transaction can hold the till for long. */
 const SESSION = `set time zone 'UTC'; set statement_timeout = '15s'; set lock_timeout = '5s';
@@ -96,7 +102,7 @@ export function openDb({
   return { db, pool, close: () => connections.endWithin(CLOSE_MS, () => pool.end()) }
 }
 
-const kyselyOn = (pool: unknown): Db =>
+const kyselyOn = (pool: unknown): WriteDb =>
   new Kysely<Database>({
     dialect: new PostgresDialect({ pool: pool as pg.Pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
@@ -137,7 +143,7 @@ export async function named<R extends pg.QueryResultRow>(
  * statement was sent leaves its outcome unknown.
  */
 export async function namedWrite<R extends pg.QueryResultRow>(
-  db: Db,
+  db: WriteDb,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<R[]> {
@@ -158,7 +164,7 @@ export async function namedWrite<R extends pg.QueryResultRow>(
 }
 
 /** Runs `work` in one transaction: its throw rolls everything back, its value is returned once COMMIT has succeeded. */
-export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTx<T>(db: WriteDb, work: (tx: Tx) => Promise<T>): Promise<T> {
   const pool = pools.get(db)
   assert(pool && 'totalCount' in pool, 'a transaction starts from the pool, not inside another one')
   const client = await pool.connect()

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../core/errors.ts'
 import { addMs, msBetween } from '../../../core/time.ts'
-import type { Db } from '../../../platform/db/open.ts'
+import type { Db, WriteDb } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { GUESS_WINDOW_MS, GUESSES } from './rules.ts'
 import * as store from './store-guesses.ts'
@@ -25,7 +25,7 @@ async function requireGuessesWithin(db: Db, scope: Scope, allowed: number): Prom
  * before, so they are looked at once more after they are counted.
  */
 export function unknownCode(scope: Scope, param?: string): ApiError {
-  const afterRollback = async (db: Db) => {
+  const afterRollback = async (db: WriteDb) => {
     await store.insertMiss(db, scope)
     await requireGuessesWithin(db, scope, GUESSES)
   }

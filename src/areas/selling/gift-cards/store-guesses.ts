@@ -1,5 +1,5 @@
 import { newId } from '../../../core/ids.ts'
-import type { Db } from '../../../platform/db/open.ts'
+import type { Db, WriteDb } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
 /** Instants of this credential's latest misses after `since`, newest first, at most `limit`. */
@@ -16,7 +16,7 @@ export async function listMisses(db: Db, scope: Scope, since: string, limit: num
   return rows.map((row) => row.missedAt)
 }
 
-export const insertMiss = (db: Db, scope: Scope) =>
+export const insertMiss = (db: WriteDb, scope: Scope) =>
   db
     .insertInto('giftCardMisses')
     .values({

@@ -77,8 +77,8 @@ export const authRoutes = [
     delegation: 'none',
     bodyLimit,
     returns: Type.Object({ loggedOut: Type.Literal(true) }),
-    handle: async ({ deps, db, request, reply }) => {
-      await endSession(db, deps.config, request)
+    handle: async ({ deps, request, reply }) => {
+      await endSession(deps.db, deps.config, request)
       forgetSession(deps.config, reply)
       return { loggedOut: true as const }
     },

@@ -16,7 +16,7 @@ export const settingsRoutes = [
     access: 'read',
     delegation: 'read',
     returns: One,
-    handle: async ({ db, scope }) => ({ settings: await readSettings(db, scope) }),
+    handle: async ({ deps, scope }) => ({ settings: await readSettings(deps.db, scope) }),
   }),
   route({
     name: 'settings.update',

@@ -2,7 +2,7 @@ import { assert } from '../../../core/assert.ts'
 import { invalid } from '../../../core/errors.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
 import { emptyToNull } from '../../../core/text.ts'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { BusinessType, Settings, SettingsPatch, SettingsValues } from './schema.ts'
 import * as store from './store.ts'
@@ -16,7 +16,7 @@ export async function getSettings(db: Db, scope: Scope): Promise<SettingsValues>
 }
 
 /** The record, created on first read (spec 2.12): the one GET that writes. */
-export async function readSettings(db: Db, scope: Scope): Promise<Settings> {
+export async function readSettings(db: WriteDb, scope: Scope): Promise<Settings> {
   const found = await store.find(db, scope)
   if (found) return found
   await store.insertOnce(db, scope, { businessName: await store.accountName(db, scope) })

@@ -1,6 +1,6 @@
 import { newId } from '../../../core/ids.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { SettingsPatch } from './schema.ts'
 
@@ -33,7 +33,7 @@ export const accountName = async (db: Db, scope: Scope): Promise<string> =>
   ).name
 
 /** Two first readers make one record. */
-export const insertOnce = (db: Db, scope: Scope, values: { businessName: string } & SettingsPatch) =>
+export const insertOnce = (db: WriteDb, scope: Scope, values: { businessName: string } & SettingsPatch) =>
   db
     .insertInto('settings')
     .values({

@@ -1,4 +1,4 @@
-import { type Db, namedWrite } from '../../../../platform/db/open.ts'
+import { namedWrite, type WriteDb } from '../../../../platform/db/open.ts'
 import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
 import { keyLock } from '../../../../platform/http/idempotency.ts'
 import type { EventRow } from '../../../../platform/outbox.ts'
@@ -165,7 +165,7 @@ const INSERT_SALE = {
 }
 
 /** Writes a new sale; the reply's JSON text, or null when it has to look again at what it read: nothing is written. */
-export async function insertSale(db: Db, scope: Scope, sale: NewSale): Promise<string | null> {
+export async function insertSale(db: WriteDb, scope: Scope, sale: NewSale): Promise<string | null> {
   const { bill, idem } = sale
   const values = [
     scope.accountId,
