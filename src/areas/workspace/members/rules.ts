@@ -3,7 +3,7 @@ import { addMs } from '../../../core/time.ts'
 /** Addresses are compared in lower case and without the spaces around them; they are kept as written. */
 export const emailKey = (email: string) => email.trim().toLowerCase()
 
-const INVITATION_DAYS = 7
+export const INVITATION_DAYS = 7
 
 /** The instant (UTC) at which an invitation made now stops working. */
 export const invitationEnd = (now: string) => addMs(now, INVITATION_DAYS * 86_400_000)

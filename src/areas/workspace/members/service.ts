@@ -17,7 +17,7 @@ import { sha256 } from '../../../platform/secrets.ts'
 import { leaveKeys } from '../api-keys/index.ts'
 import { tellOfAddress, tellOfPassword } from '../notices/index.ts'
 import { getSettings } from '../settings/index.ts'
-import { emailKey, invitationEnd } from './rules.ts'
+import { emailKey, INVITATION_DAYS, invitationEnd } from './rules.ts'
 import type { Member, MemberIn, MemberPatch } from './schema.ts'
 import * as store from './store.ts'
 
@@ -160,7 +160,7 @@ async function invite(deps: Deps, tx: Tx, scope: Scope, { email, name }: Member,
     text: [
       `Hello ${nameForMail(name, 'there')},`,
       '',
-      `${nameForMail(scope.actor.name, 'Someone')} invites you to work in ${business}. Choose your password within 7 days:`,
+      `${nameForMail(scope.actor.name, 'Someone')} invites you to work in ${business}. Choose your password within ${INVITATION_DAYS} days:`,
       '',
       `${address}/invitation#${token}`,
       '',
