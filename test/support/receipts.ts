@@ -1,10 +1,10 @@
 import type { Receipt } from '../../src/areas/selling/sales/receipt/rows.ts'
-import type { Sale, SaleLine } from '../../src/areas/selling/sales/schema.ts'
+import type { ItemView, SaleView } from '../../src/areas/selling/sales/schema.ts'
 
 const AT = '2026-11-21T05:05:00.000Z'
 const stamps = { createdAt: AT, updatedAt: AT }
 
-const lineOf = (productName: string, index: number): SaleLine => ({
+const lineOf = (productName: string, index: number): ItemView => ({
   id: `tli_${index}`,
   variantId: 'var_1',
   productId: 'prd_1',
@@ -31,9 +31,9 @@ const lineOf = (productName: string, index: number): SaleLine => ({
 })
 
 /** A receipt that no till has sold: one line of 1.000 for each name. For what would take too long to sell. */
-export function receiptOf({ names, ...fields }: { names: readonly string[] } & Partial<Sale>): Receipt {
+export function receiptOf({ names, ...fields }: { names: readonly string[] } & Partial<SaleView>): Receipt {
   const total = names.length * 1_000
-  const sale: Sale = {
+  const sale: SaleView = {
     id: 'txn_1',
     number: '261121-0001',
     outletId: 'out_1',

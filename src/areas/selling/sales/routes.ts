@@ -2,13 +2,14 @@ import { Type } from 'typebox'
 import { emptyToNull } from '../../../core/text.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Id, IdParams, Nullable, ReasonBody } from '../../../platform/http/shapes.ts'
-import { getBill, listSales } from './sale/load.ts'
+import { getSale, listSales } from './sale/load.ts'
 import { rowView, saleView } from './sale/view.ts'
 import {
   BillPatch,
   MergeIn,
   NewSaleAnswer,
   Payment,
+  PaymentIn,
   RefundIn,
   Sale,
   SaleAnswer,
@@ -18,7 +19,6 @@ import {
   Settlement,
   SplitIn,
   StockWarning,
-  TenderBody,
 } from './schema.ts'
 import { addPayment } from './verbs/add-payment.ts'
 import { createSale } from './verbs/create-sale.ts'
@@ -78,14 +78,14 @@ export const saleRoutes = [
     delegation: 'read',
     params: IdParams,
     returns: One,
-    handle: async ({ db, scope, params }) => ({ sale: saleView(await getBill(db, scope, params.id)) }),
+    handle: async ({ db, scope, params }) => ({ sale: saleView(await getSale(db, scope, params.id)) }),
   }),
   route({
     name: 'sales.updateItems',
     method: 'PATCH',
     path: '/sales/{id}/items',
     area,
-    summary: 'Replace the lines of an open bill',
+    summary: 'Replace the items of an open bill',
     description: 'Send `If-Match` with the version you have seen to refuse an edit over somebody else’s.',
     ifMatch: true,
     access: 'write',
@@ -107,7 +107,7 @@ export const saleRoutes = [
     delegation: 'books',
     role: 'CASHIER',
     params: IdParams,
-    body: TenderBody,
+    body: PaymentIn,
     record: Payment,
     returns: SaleAnswer,
     handle: ({ tx, scope, params, body }) => addPayment(tx, scope, params.id, body),
@@ -160,7 +160,7 @@ export const saleRoutes = [
     method: 'POST',
     path: '/sales/{id}/refund',
     area,
-    summary: 'Refund lines, an amount, or all that is left',
+    summary: 'Refund items, an amount, or all that is left',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
@@ -181,7 +181,7 @@ export const saleRoutes = [
     method: 'POST',
     path: '/sales/{id}/split',
     area,
-    summary: 'Move lines of an open bill to a new bill',
+    summary: 'Move items of an open bill to a new bill',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
@@ -196,7 +196,7 @@ export const saleRoutes = [
     method: 'POST',
     path: '/sales/{id}/merge',
     area,
-    summary: 'Move every line of another open bill onto this one',
+    summary: 'Move every item of another open bill onto this one',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',

@@ -15,8 +15,8 @@ import {
   Words,
 } from '../../../platform/http/shapes.ts'
 import { KITCHEN_STATES } from '../../dining/kitchen/index.ts'
+import { PAYMENT_METHODS, PAYMENT_STATUSES } from './rules/payments.ts'
 import { REFUND_STATUSES, SALE_STATUSES } from './rules/state.ts'
-import { TENDER_METHODS, TENDER_STATUSES } from './rules/tenders.ts'
 
 export const ORDER_TYPES = ['DINE_IN', 'TAKEAWAY', 'DELIVERY'] as const
 export type OrderType = (typeof ORDER_TYPES)[number]
@@ -26,43 +26,43 @@ const PositiveSum = Type.Integer({ minimum: 1, maximum: MAX_SALE_TOTAL, descript
 
 const ModifierIn = Type.Object({ name: Text(80), price: Rupiah, modifierId: Type.Optional(Nullable(Id)) })
 const Quantity = Type.Integer({ minimum: 1, maximum: 100_000 })
-const LineExtras = {
+const ItemExtras = {
   unitPrice: Type.Optional(Rupiah),
   discount: Type.Optional(Sum),
   modifiers: Type.Optional(Type.Array(ModifierIn, { maxItems: 50 })),
   note: Type.Optional(FreeText(300)),
 }
-export const LineIn = Type.Object({ variantId: Id, quantity: Quantity, ...LineExtras })
-export const LinePatch = Type.Object({
+export const ItemIn = Type.Object({ variantId: Id, quantity: Quantity, ...ItemExtras })
+export const ItemPatch = Type.Object({
   id: Type.Optional(Id),
   variantId: Type.Optional(Id),
   quantity: Type.Optional(Quantity),
-  ...LineExtras,
+  ...ItemExtras,
 })
 
-/** A tender as the till sends it (contract 6.9, 7). */
-export const TenderBody = Type.Object({
-  method: Words(TENDER_METHODS),
+/** A payment as the till sends it (contract 6.9, 7). */
+export const PaymentIn = Type.Object({
+  method: Words(PAYMENT_METHODS),
   amount: PositiveSum,
   tendered: Type.Optional(Nullable(Sum)),
   reference: Type.Optional(FreeText(200)),
   providerRef: Type.Optional(Nullable(Text(120))),
-  status: Type.Optional(Words(TENDER_STATUSES)),
+  status: Type.Optional(Words(PAYMENT_STATUSES)),
 })
-export type TenderBody = Static<typeof TenderBody>
-/** Tenders a sale may hold (contract 6.9); failed ones count apart, so that they never keep a bill from being paid. */
+export type PaymentIn = Static<typeof PaymentIn>
+/** Payments a sale may hold (contract 6.9); failed ones count apart, so that they never keep a bill from being paid. */
 export const MAX_PAYMENTS = 20
-const Payments = Type.Array(TenderBody, { maxItems: MAX_PAYMENTS })
+const Payments = Type.Array(PaymentIn, { maxItems: MAX_PAYMENTS })
 
-export const MAX_DRAFT_KIB = 32
+export const MAX_DELIVERY_DRAFT_KIB = 32
 
 /** Stored as sent, checked only at dispatch (spec 2.6, contract 6.11). */
 const DeliveryDraft = Type.Unknown({
-  description: `Destination, courier and parcel, kept as sent; at most ${MAX_DRAFT_KIB} KiB`,
+  description: `Destination, courier and parcel, kept as sent; at most ${MAX_DELIVERY_DRAFT_KIB} KiB`,
   'x-verbatim': true,
 })
-/** Lines of a bill, cancelled ones aside (contract 6.3). */
-export const MAX_LINES = 500
+/** Items of a bill, cancelled ones aside (contract 6.3). */
+export const MAX_ITEMS = 500
 
 const Details = {
   customerId: Type.Optional(Nullable(Id)),
@@ -77,7 +77,7 @@ export const SaleIn = Type.Object({
   outletId: Id,
   shiftId: Type.Optional(Nullable(Id)),
   ...Details,
-  items: Type.Array(LineIn, { maxItems: MAX_LINES }),
+  items: Type.Array(ItemIn, { maxItems: MAX_ITEMS }),
   deliveryFee: Type.Optional(Sum),
   payments: Type.Optional(Payments),
   status: Type.Optional(Words(['COMPLETED', 'PARKED'])),
@@ -86,7 +86,7 @@ export const SaleIn = Type.Object({
 })
 export type SaleIn = Static<typeof SaleIn>
 
-export const BillPatch = Type.Object({ items: Type.Array(LinePatch, { maxItems: MAX_LINES }), ...Details })
+export const BillPatch = Type.Object({ items: Type.Array(ItemPatch, { maxItems: MAX_ITEMS }), ...Details })
 export type BillPatch = Static<typeof BillPatch>
 
 export const Settlement = Type.Object({ payments: Payments })
@@ -95,7 +95,7 @@ export const RefundIn = Type.Object({
   lines: Type.Optional(
     Type.Array(
       Type.Object({ transactionItemId: AlsoNamed('itemId', Id), qty: AlsoNamed('quantity', Quantity) }),
-      { maxItems: MAX_LINES },
+      { maxItems: MAX_ITEMS },
     ),
   ),
   amount: Type.Optional(PositiveSum),
@@ -107,7 +107,7 @@ export const RefundIn = Type.Object({
 export type RefundIn = Static<typeof RefundIn>
 
 export const SplitIn = Type.Object({
-  items: Type.Array(Type.Object({ id: Id, quantity: Quantity }), { maxItems: MAX_LINES }),
+  items: Type.Array(Type.Object({ id: Id, quantity: Quantity }), { maxItems: MAX_ITEMS }),
   tableId: Type.Optional(Nullable(Id)),
   note: Type.Optional(FreeText(500)),
 })
@@ -115,7 +115,7 @@ export const MergeIn = Type.Object({ saleId: Id })
 
 const Batches = Type.Array(Type.Object({ batchId: Id, qty: Type.Integer() }))
 
-export const SaleLine = Type.Object(
+export const SaleItem = Type.Object(
   {
     id: Id,
     variantId: Id,
@@ -140,7 +140,7 @@ export const SaleLine = Type.Object(
         unit: Nullable(Type.String()),
         batches: Batches,
       }),
-      { description: 'The recipe as it stood at completion; empty on a plain line' },
+      { description: 'The recipe as it stood at completion; empty on a plain item' },
     ),
     batches: Batches,
     station: Nullable(Type.String()),
@@ -150,20 +150,20 @@ export const SaleLine = Type.Object(
     cancelledQty: Type.Integer(),
     ...Timestamps,
   },
-  { title: 'SaleLine' },
+  { title: 'SaleItem' },
 )
 
 export const Payment = Type.Object(
   {
     id: Id,
     saleId: Id,
-    method: Words(TENDER_METHODS),
+    method: Words(PAYMENT_METHODS),
     amount: Amount,
     tendered: Nullable(Amount),
     change: Amount,
     reference: Nullable(Type.String()),
     providerRef: Nullable(Type.String()),
-    status: Words(TENDER_STATUSES),
+    status: Words(PAYMENT_STATUSES),
     verified: Type.Boolean(),
     applied: Type.Boolean(),
     shiftId: Nullable(Id),
@@ -182,10 +182,10 @@ export const Refund = Type.Object(
     amount: Amount,
     split: Split,
     lines: Type.Array(Type.Object({ transactionItemId: Id, qty: Type.Integer(), amount: Amount })),
-    method: Words([...TENDER_METHODS, 'STORE_CREDIT']),
+    method: Words([...PAYMENT_METHODS, 'STORE_CREDIT']),
     tenders: Type.Array(
       Type.Object({
-        method: Words([...TENDER_METHODS, 'STORE_CREDIT']),
+        method: Words([...PAYMENT_METHODS, 'STORE_CREDIT']),
         amount: Amount,
         paymentId: Nullable(Id),
       }),
@@ -228,7 +228,7 @@ const SaleHead = {
   orderType: Nullable(Words(ORDER_TYPES)),
   status: Words(SALE_STATUSES),
   note: Nullable(Type.String()),
-  itemCount: Type.Integer({ description: 'Active lines' }),
+  itemCount: Type.Integer({ description: 'Active items' }),
   payments: Type.Array(Payment),
   refunds: Type.Array(Refund),
   ...SaleFigures,
@@ -248,7 +248,7 @@ export const SaleRow = Type.Object(SaleHead, { title: 'SaleRow' })
 export const Sale = Type.Object(
   {
     ...SaleHead,
-    items: Type.Array(SaleLine),
+    items: Type.Array(SaleItem),
     outlet: Type.Object({
       name: Type.String(),
       address: Nullable(Type.String()),
@@ -261,11 +261,11 @@ export const Sale = Type.Object(
   },
   { title: 'Sale' },
 )
-export type Sale = Static<typeof Sale>
-export type SaleRow = Static<typeof SaleRow>
-export type SaleLine = Static<typeof SaleLine>
-export type Payment = Static<typeof Payment>
-export type Refund = Static<typeof Refund>
+export type SaleView = Static<typeof Sale>
+export type SaleRowView = Static<typeof SaleRow>
+export type ItemView = Static<typeof SaleItem>
+export type PaymentView = Static<typeof Payment>
+export type RefundView = Static<typeof Refund>
 
 export const StockWarning = Type.Object(
   {

@@ -21,15 +21,15 @@ export async function shareBookingShift(
 
 /**
  * The same, and which of the shifts a sale touched are still open: a bill that completes after its own shift closed has
- * to move to another (contract 11.2). `lastTenderShiftId` is where its latest tender was booked.
+ * to move to another (contract 11.2). `lastPaymentShiftId` is where its latest tender was booked.
  */
 export async function shareOpenShifts(
   tx: Tx,
   scope: Scope,
-  sale: { outletId: string; saleShiftId: string | null; lastTenderShiftId?: string | null },
+  sale: { outletId: string; saleShiftId: string | null; lastPaymentShiftId?: string | null },
 ): Promise<{ booking: string | null; open: ReadonlySet<string> }> {
-  const { outletId, saleShiftId, lastTenderShiftId = null } = sale
-  const candidates = [saleShiftId, lastTenderShiftId].filter((id) => id !== null)
+  const { outletId, saleShiftId, lastPaymentShiftId = null } = sale
+  const candidates = [saleShiftId, lastPaymentShiftId].filter((id) => id !== null)
   const rows = await store.shareOpen(tx, scope, outletId, candidates)
   const open = new Set(rows.map((row) => row.id))
   const own = rows.find((row) => row.isOwn)?.id

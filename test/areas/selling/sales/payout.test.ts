@@ -1,28 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type PaidTender, payoutOf } from '../../../../src/areas/selling/sales/rules/refundable.ts'
-import { TENDER_METHODS } from '../../../../src/areas/selling/sales/rules/tenders.ts'
+import { PAYMENT_METHODS } from '../../../../src/areas/selling/sales/rules/payments.ts'
+import { payoutOf, type RefundablePayment } from '../../../../src/areas/selling/sales/rules/refundable.ts'
 
-const cash = (amount: number, refundedAmount = 0): PaidTender => ({
+const cash = (amount: number, refundedAmount = 0): RefundablePayment => ({
   paymentId: 'p-cash',
   method: 'CASH',
   amount,
   refundedAmount,
 })
-const card = (amount: number, refundedAmount = 0): PaidTender => ({
+const card = (amount: number, refundedAmount = 0): RefundablePayment => ({
   paymentId: 'p-card',
   method: 'GIFT_CARD',
   amount,
   refundedAmount,
 })
-const qris = (amount: number, refundedAmount = 0): PaidTender => ({
+const qris = (amount: number, refundedAmount = 0): RefundablePayment => ({
   paymentId: 'p-qris',
   method: 'QRIS',
   amount,
   refundedAmount,
 })
-const pay = (amount: number, tenders: PaidTender[]) =>
-  payoutOf({ amount, refundToStoreCredit: false, tenders })
+const pay = (amount: number, payments: RefundablePayment[]) =>
+  payoutOf({ amount, refundToStoreCredit: false, payments })
 
 describe('paying out a refund', () => {
   test('money paid by any method but a gift card goes out as cash', () => {
@@ -67,7 +67,7 @@ describe('paying out a refund', () => {
     })
   })
 
-  test('a rupiah that cannot be halved leaves by the tender that came first', () => {
+  test('a rupiah that cannot be halved leaves by the payment that came first', () => {
     expect(pay(1, [cash(25_000), card(25_000)])).toEqual({
       method: 'CASH',
       payouts: [{ method: 'CASH', amount: 1, paymentId: null }],
@@ -95,7 +95,7 @@ describe('paying out a refund', () => {
     })
   })
 
-  test('shares follow what is not yet returned of each tender', () => {
+  test('shares follow what is not yet returned of each payment', () => {
     expect(pay(6_000, [card(25_000, 25_000), cash(25_000, 10_000)]).payouts).toEqual([
       { method: 'CASH', amount: 6_000, paymentId: null },
     ])
@@ -117,7 +117,7 @@ describe('paying out a refund', () => {
       amount: 10_000,
       refundToStoreCredit: false,
       method: 'TRANSFER' as const,
-      tenders: [card(5_000), qris(15_000)],
+      payments: [card(5_000), qris(15_000)],
     }
     expect(payoutOf(refund)).toMatchObject({
       method: 'TRANSFER',
@@ -130,7 +130,7 @@ describe('paying out a refund', () => {
 
   test('store credit takes the whole amount, even of a card', () => {
     expect(
-      payoutOf({ amount: 10_000, refundToStoreCredit: true, tenders: [card(10_000), cash(10_000)] }),
+      payoutOf({ amount: 10_000, refundToStoreCredit: true, payments: [card(10_000), cash(10_000)] }),
     ).toMatchObject({
       method: 'STORE_CREDIT',
       payouts: [{ method: 'STORE_CREDIT', amount: 10_000, paymentId: null }],
@@ -139,12 +139,12 @@ describe('paying out a refund', () => {
 
   test('a refund worth nothing pays nothing and makes no credit', () => {
     expect(pay(0, [cash(10_000)])).toEqual({ method: 'CASH', payouts: [], shares: [] })
-    expect(payoutOf({ amount: 0, refundToStoreCredit: true, tenders: [cash(10_000)] }).payouts).toEqual([])
+    expect(payoutOf({ amount: 0, refundToStoreCredit: true, payments: [cash(10_000)] }).payouts).toEqual([])
   })
 
-  test('payouts and shares both make the amount, and no tender gives back more than it holds', () => {
+  test('payouts and shares both make the amount, and no payment gives back more than it holds', () => {
     const anyTender = fc.record({
-      method: fc.constantFrom(...TENDER_METHODS),
+      method: fc.constantFrom(...PAYMENT_METHODS),
       amount: fc.integer({ min: 1, max: 100_000 }),
       part: fc.integer({ min: 0, max: 100 }),
     })
@@ -157,15 +157,15 @@ describe('paying out a refund', () => {
       })),
     )
     fc.assert(
-      fc.property(anyTenders, fc.nat(), fc.boolean(), (tenders, seed, refundToStoreCredit) => {
-        const left = tenders.reduce((a, t) => a + t.amount - t.refundedAmount, 0)
+      fc.property(anyTenders, fc.nat(), fc.boolean(), (payments, seed, refundToStoreCredit) => {
+        const left = payments.reduce((a, t) => a + t.amount - t.refundedAmount, 0)
         const amount = seed % (left + 1)
-        const { payouts, shares } = payoutOf({ amount, refundToStoreCredit, tenders })
+        const { payouts, shares } = payoutOf({ amount, refundToStoreCredit, payments })
         expect(payouts.reduce((a, p) => a + p.amount, 0)).toBe(amount)
         expect(shares.reduce((a, s) => a + s.amount, 0)).toBe(amount)
         for (const share of shares) {
-          const tender = tenders.find((t) => t.paymentId === share.paymentId)
-          expect(share.amount).toBeLessThanOrEqual((tender?.amount ?? 0) - (tender?.refundedAmount ?? 0))
+          const payment = payments.find((t) => t.paymentId === share.paymentId)
+          expect(share.amount).toBeLessThanOrEqual((payment?.amount ?? 0) - (payment?.refundedAmount ?? 0))
         }
       }),
     )

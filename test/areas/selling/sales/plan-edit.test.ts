@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  type BillLine,
-  type BillPlan,
-  linesAfter,
+  type BillItem,
+  type EditPlan,
+  itemsAfter,
   planEdit,
   requireComplete,
   requireOnBill,
-  type SentLine,
+  type SentItem,
 } from '../../../../src/areas/selling/sales/rules/plan-edit.ts'
 
-const bill = (id: string, changes: Partial<BillLine> = {}): BillLine => ({
+const bill = (id: string, changes: Partial<BillItem> = {}): BillItem => ({
   id,
   variantId: 'latte',
   quantity: 2,
@@ -22,57 +22,57 @@ const bill = (id: string, changes: Partial<BillLine> = {}): BillLine => ({
   isActive: true,
   ...changes,
 })
-const sent = (changes: SentLine = {}): SentLine => ({
+const sent = (changes: SentItem = {}): SentItem => ({
   variantId: 'latte',
   quantity: 2,
   catalogPrice: 20_000,
   ...changes,
 })
 /** A plan in short: kept `id xQty`, inserted `+variant xQty`, removed `-id`, cancelled `!id xQty` (whole) or `~id xQty`. */
-const short = (plan: BillPlan) =>
+const short = (plan: EditPlan) =>
   [
     ...plan.keep.map((l) => `${l.id} x${l.quantity}`),
     ...plan.insert.map((l) => `+${l.variantId} x${l.quantity}`),
     ...plan.remove.map((id) => `-${id}`),
-    ...plan.cancel.map((l) => `${l.wholeLine ? '!' : '~'}${l.fromId} x${l.cancelledQty}`),
+    ...plan.cancel.map((l) => `${l.wholeItem ? '!' : '~'}${l.fromId} x${l.cancelledQty}`),
   ].join(', ')
 const started = { kitchenStatus: 'PREPARING' } as const
 const refusal = (status: number, param: string) => expect.objectContaining({ status, param })
 
 describe('an edit of a bill', () => {
-  test.each<[string, BillLine[], SentLine[], string]>([
+  test.each<[string, BillItem[], SentItem[], string]>([
     ['the same again changes no row', [bill('a')], [sent()], 'a x2'],
-    ['a new line grows', [bill('a')], [sent({ quantity: 5 })], 'a x5'],
-    ['a new line shrinks', [bill('a')], [sent({ quantity: 1 })], 'a x1'],
-    ['a new line vanishes', [bill('a'), bill('b', { variantId: 'cake' })], [sent()], 'a x2, -b'],
-    ['another variant is a new line', [bill('a')], [sent(), sent({ variantId: 'cake' })], 'a x2, +cake x2'],
+    ['a new item grows', [bill('a')], [sent({ quantity: 5 })], 'a x5'],
+    ['a new item shrinks', [bill('a')], [sent({ quantity: 1 })], 'a x1'],
+    ['a new item vanishes', [bill('a'), bill('b', { variantId: 'cake' })], [sent()], 'a x2, -b'],
+    ['another variant is a new item', [bill('a')], [sent(), sent({ variantId: 'cake' })], 'a x2, +cake x2'],
     [
-      'a started line keeps what was cooked beside the surplus',
+      'a started item keeps what was cooked beside the surplus',
       [bill('a', started)],
       [sent({ quantity: 5 })],
       'a x2, +latte x3',
     ],
     [
-      'a started line shrinks into a cancelled row',
+      'a started item shrinks into a cancelled row',
       [bill('a', started)],
       [sent({ quantity: 1 })],
       'a x1, ~a x1',
     ],
     [
-      'a started line removed turns cancelled whole',
+      'a started item removed turns cancelled whole',
       [bill('a', started), bill('b', { variantId: 'cake', kitchenStatus: 'SERVED' })],
       [sent()],
       'a x2, !b x2',
     ],
-    ['by id a line keeps what it does not send', [bill('a')], [{ id: 'a' }], 'a x2'],
+    ['by id an item keeps what it does not send', [bill('a')], [{ id: 'a' }], 'a x2'],
     [
-      'by id a started line grows the same way',
+      'by id a started item grows the same way',
       [bill('a', started)],
       [{ id: 'a', quantity: 3 }],
       'a x2, +latte x1',
     ],
     [
-      'an id with another variant is a removal and a new line',
+      'an id with another variant is a removal and a new item',
       [bill('a')],
       [sent({ id: 'a', variantId: 'cake' })],
       '+cake x2, -a',
@@ -83,10 +83,10 @@ describe('an edit of a bill', () => {
       [{ id: 'a', variantId: 'cake', catalogPrice: 9_000 }],
       '+cake x2, !a x2',
     ],
-    ['without id another price is another line', [bill('a')], [sent({ unitPrice: 19_000 })], '+latte x2, -a'],
-    ['without id another note is another line', [bill('a')], [sent({ note: 'no sugar' })], '+latte x2, -a'],
+    ['without id another price is another item', [bill('a')], [sent({ unitPrice: 19_000 })], '+latte x2, -a'],
+    ['without id another note is another item', [bill('a')], [sent({ note: 'no sugar' })], '+latte x2, -a'],
     [
-      'without id other modifiers are another line',
+      'without id other modifiers are another item',
       [bill('a', { modifiers: [{ name: 'Oat', price: 5_000 }] })],
       [sent({ modifiers: [{ name: 'Oat', price: 6_000 }] })],
       '+latte x2, -a',
@@ -112,7 +112,7 @@ describe('an edit of a bill', () => {
       'a x2',
     ],
     [
-      'without a price the line of the catalogue price matches first',
+      'without a price the item of the catalogue price matches first',
       [bill('a', { unitPrice: 18_000 }), bill('b')],
       [sent({ quantity: 3 })],
       'b x3, -a',
@@ -124,7 +124,7 @@ describe('an edit of a bill', () => {
       'a x3, -b',
     ],
     [
-      'a line named by id is not matched by another',
+      'an item named by id is not matched by another',
       [bill('a')],
       [sent(), { id: 'a', quantity: 1 }],
       'a x1, +latte x2',
@@ -145,12 +145,12 @@ describe('an edit of a bill', () => {
     expect(short(planEdit(current, items, true))).toBe(expected)
   })
 
-  test('without a kitchen every line is free to change', () => {
+  test('without a kitchen every item is free to change', () => {
     const current = [bill('a', started), bill('b', { ...started, variantId: 'cake' })]
     expect(short(planEdit(current, [sent({ quantity: 5 })], false))).toBe('a x5, -b')
   })
 
-  test('a line matched without a price takes the catalogue price, by id it keeps its own', () => {
+  test('an item matched without a price takes the catalogue price, by id it keeps its own', () => {
     const current = [bill('a', { unitPrice: 18_000 })]
     expect(planEdit(current, [sent()], true).keep[0]?.unitPrice).toBe(20_000)
     expect(planEdit(current, [sent({ id: 'a' })], true).keep[0]?.unitPrice).toBe(18_000)
@@ -200,7 +200,7 @@ describe('an edit of a bill', () => {
     })
   })
 
-  test('a discount nobody sent shrinks with its line; without id an absent discount is none', () => {
+  test('a discount nobody sent shrinks with its item; without id an absent discount is none', () => {
     const current = [bill('a', { discount: 30_000 })]
     expect(planEdit(current, [{ id: 'a', quantity: 1 }], true).keep[0]?.discount).toBe(20_000)
     expect(planEdit(current, [{ id: 'a' }], true).keep[0]?.discount).toBe(30_000)
@@ -212,7 +212,7 @@ describe('an edit of a bill', () => {
     expect(planEdit(current, [{ id: 'a', quantity: 2 }], true).cancel).toEqual([
       {
         fromId: 'a',
-        wholeLine: false,
+        wholeItem: false,
         cancelledQty: 3,
         variantId: 'latte',
         unitPrice: 20_000,
@@ -226,14 +226,14 @@ describe('an edit of a bill', () => {
     ])
   })
 
-  test('the lines to price come in the order sent, a surplus right behind its line', () => {
+  test('the items to price come in the order sent, a surplus right behind its item', () => {
     const current = [bill('a', started), bill('b', { variantId: 'cake' })]
     const plan = planEdit(
       current,
       [sent({ variantId: 'tea', quantity: 1 }), { id: 'b' }, sent({ quantity: 3 })],
       true,
     )
-    expect(linesAfter(plan).map((l) => [l.variantId, l.quantity, l.sentIndex])).toEqual([
+    expect(itemsAfter(plan).map((l) => [l.variantId, l.quantity, l.sentIndex])).toEqual([
       ['tea', 1, 0],
       ['cake', 2, 1],
       ['latte', 2, 2],
@@ -241,15 +241,15 @@ describe('an edit of a bill', () => {
     ])
   })
 
-  test.each<[string, BillLine[], SentLine[], number, string]>([
-    ['no lines', [bill('a')], [], 422, 'items'],
+  test.each<[string, BillItem[], SentItem[], number, string]>([
+    ['no items', [bill('a')], [], 422, 'items'],
     ['an id not on the bill', [bill('a')], [sent({ id: 'x' })], 404, 'items[0].id'],
     ['an id twice', [bill('a')], [{ id: 'a' }, { id: 'a' }], 422, 'items[1].id'],
     ['the id of a cancelled row', [bill('a', { isActive: false })], [{ id: 'a' }], 422, 'items[0].id'],
     ['neither id nor variant', [bill('a')], [{ quantity: 1 }], 400, 'items[0].variantId'],
-    ['a new line without quantity', [], [{ variantId: 'tea', catalogPrice: 1 }], 400, 'items[0].quantity'],
+    ['a new item without quantity', [], [{ variantId: 'tea', catalogPrice: 1 }], 400, 'items[0].quantity'],
     [
-      'a matched line without quantity',
+      'a matched item without quantity',
       [bill('a')],
       [{ variantId: 'latte', catalogPrice: 1 }],
       400,
@@ -292,7 +292,7 @@ describe('any edit', () => {
   )
   const pair = fc.tuple(anyCurrent, anySent).map(([current, rows]) => {
     const used = new Set<string>()
-    const items = rows.map(({ byId, ...rest }): SentLine => {
+    const items = rows.map(({ byId, ...rest }): SentItem => {
       const id = byId === null ? undefined : current[byId]?.id
       if (id === undefined || used.has(id)) return { ...rest, catalogPrice: 10_000 }
       used.add(id)
@@ -305,13 +305,13 @@ describe('any edit', () => {
     fc.assert(
       fc.property(pair, ({ current, items }) => {
         const plan = planEdit(current, items, true)
-        for (const line of current.filter((l) => l.kitchenStatus !== 'NEW')) {
-          const kept = plan.keep.find((l) => l.id === line.id)?.quantity ?? 0
+        for (const item of current.filter((l) => l.kitchenStatus !== 'NEW')) {
+          const kept = plan.keep.find((l) => l.id === item.id)?.quantity ?? 0
           const dropped = plan.cancel
-            .filter((l) => l.fromId === line.id)
+            .filter((l) => l.fromId === item.id)
             .reduce((a, l) => a + l.cancelledQty, 0)
-          expect(kept + dropped).toBe(line.quantity)
-          expect(plan.remove).not.toContain(line.id)
+          expect(kept + dropped).toBe(item.quantity)
+          expect(plan.remove).not.toContain(item.id)
         }
       }),
     )
@@ -322,14 +322,14 @@ describe('any edit', () => {
       fc.property(pair, fc.boolean(), ({ current, items }, isKitchen) => {
         const plan = planEdit(current, items, isKitchen)
         items.forEach((item, index) => {
-          const rows = linesAfter(plan).filter((l) => l.sentIndex === index)
+          const rows = itemsAfter(plan).filter((l) => l.sentIndex === index)
           expect(rows.reduce((a, l) => a + l.quantity, 0)).toBe(item.quantity)
           expect(new Set(rows.map((l) => l.variantId))).toEqual(new Set([item.variantId]))
         })
         const fates = [
           ...plan.keep.map((l) => l.id),
           ...plan.remove,
-          ...plan.cancel.filter((l) => l.wholeLine).map((l) => l.fromId),
+          ...plan.cancel.filter((l) => l.wholeItem).map((l) => l.fromId),
         ]
         expect(fates.sort()).toEqual(current.map((l) => l.id))
       }),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { requireOnBill } from '../../../../src/areas/selling/sales/rules/plan-edit.ts'
 import { planSplit } from '../../../../src/areas/selling/sales/rules/plan-split.ts'
 
-const line = (id: string, quantity: number, discount = 0, kitchenStatus = 'NEW', isActive = true) => ({
+const item = (id: string, quantity: number, discount = 0, kitchenStatus = 'NEW', isActive = true) => ({
   id,
   quantity,
   discount,
@@ -13,23 +13,23 @@ const line = (id: string, quantity: number, discount = 0, kitchenStatus = 'NEW',
 const refusal = (status: number, param: string) => expect.objectContaining({ status, param })
 
 describe('splitting a bill', () => {
-  test('whole lines move, parts are cut, and the kitchen state travels along', () => {
-    const lines = [
-      line('a', 3, 1_000, 'PREPARING'),
-      line('b', 1, 500, 'SERVED'),
-      line('c', 2),
-      line('z', 0, 0, 'READY', false),
+  test('whole items move, parts are cut, and the kitchen state travels along', () => {
+    const items = [
+      item('a', 3, 1_000, 'PREPARING'),
+      item('b', 1, 500, 'SERVED'),
+      item('c', 2),
+      item('z', 0, 0, 'READY', false),
     ]
     expect(
-      planSplit(lines, [
+      planSplit(items, [
         { id: 'b', quantity: 1 },
         { id: 'a', quantity: 2 },
       ]),
     ).toEqual({
-      stay: [line('a', 1, 334, 'PREPARING'), line('c', 2)],
+      stay: [item('a', 1, 334, 'PREPARING'), item('c', 2)],
       move: [
-        { line: line('a', 2, 666, 'PREPARING'), wholeLine: false },
-        { line: line('b', 1, 500, 'SERVED'), wholeLine: true },
+        { item: item('a', 2, 666, 'PREPARING'), wholeItem: false },
+        { item: item('b', 1, 500, 'SERVED'), wholeItem: true },
       ],
     })
   })
@@ -37,9 +37,9 @@ describe('splitting a bill', () => {
   test.each<[string, { id: string; quantity: number }[], number, string]>([
     ['nothing named', [], 422, 'items'],
     ['an id not on the bill', [{ id: 'x', quantity: 1 }], 404, 'items[0].id'],
-    ['a cancelled line', [{ id: 'z', quantity: 1 }], 422, 'items[0].id'],
+    ['a cancelled item', [{ id: 'z', quantity: 1 }], 422, 'items[0].id'],
     [
-      'a line twice',
+      'an item twice',
       [
         { id: 'a', quantity: 1 },
         { id: 'a', quantity: 1 },
@@ -47,7 +47,7 @@ describe('splitting a bill', () => {
       422,
       'items[1].id',
     ],
-    ['more than the line holds', [{ id: 'a', quantity: 4 }], 422, 'items[0].quantity'],
+    ['more than the item holds', [{ id: 'a', quantity: 4 }], 422, 'items[0].quantity'],
     [
       'everything',
       [
@@ -58,10 +58,10 @@ describe('splitting a bill', () => {
       'items',
     ],
   ])('%s answers with the field', (_case, take, status, param) => {
-    const lines = [line('a', 3), line('b', 1), line('z', 1, 0, 'NEW', false)]
+    const items = [item('a', 3), item('b', 1), item('z', 1, 0, 'NEW', false)]
     const split = () => {
-      requireOnBill(lines, take)
-      planSplit(lines, take)
+      requireOnBill(items, take)
+      planSplit(items, take)
     }
     expect(split).toThrow(refusal(status, param))
   })
@@ -75,17 +75,17 @@ describe('splitting a bill', () => {
     })
     fc.assert(
       fc.property(fc.array(anyLine, { minLength: 2, maxLength: 6 }), (rows) => {
-        const lines = rows.map(({ quantity, price, part }, i) => ({
-          ...line(`l${i}`, quantity, Math.floor((quantity * price * part) / 100)),
+        const items = rows.map(({ quantity, price, part }, i) => ({
+          ...item(`l${i}`, quantity, Math.floor((quantity * price * part) / 100)),
           price,
         }))
         const take = rows
           .map((row, i) => ({ id: `l${i}`, quantity: Math.min(row.take, row.quantity) }))
           .filter((t) => t.quantity > 0)
-        fc.pre(take.some((t) => t.quantity < (lines.find((l) => l.id === t.id)?.quantity ?? 0)))
-        const { stay, move } = planSplit(lines, take)
-        for (const original of lines) {
-          const parts = [...stay, ...move.map((m) => m.line)].filter((l) => l.id === original.id)
+        fc.pre(take.some((t) => t.quantity < (items.find((l) => l.id === t.id)?.quantity ?? 0)))
+        const { stay, move } = planSplit(items, take)
+        for (const original of items) {
+          const parts = [...stay, ...move.map((m) => m.item)].filter((l) => l.id === original.id)
           expect(parts.reduce((a, l) => a + l.quantity, 0)).toBe(original.quantity)
           expect(parts.reduce((a, l) => a + l.discount, 0)).toBe(original.discount)
           for (const part of parts) expect(part.discount).toBeLessThanOrEqual(part.quantity * part.price)

@@ -8,7 +8,7 @@ import {
 import { totalsOf } from '../../../../src/areas/selling/sales/rules/totals.ts'
 
 const none = { goods: 0, tax: 0, deliveryFee: 0 }
-const line = (
+const item = (
   id: string,
   quantity: number,
   lineTotal: number,
@@ -30,7 +30,7 @@ const sale = (changes: Partial<RefundableSale> = {}): RefundableSale => ({
   taxTotal: 3_850,
   deliveryFee: 9_000,
   refunded: none,
-  lines: [line('coffee', 3, 33_300, 3_300), line('cake', 1, 5_550, 550)],
+  items: [item('coffee', 3, 33_300, 3_300), item('cake', 1, 5_550, 550)],
   ...changes,
 })
 const refusal = (status: number, param?: string) =>
@@ -52,7 +52,7 @@ describe('planning a refund', () => {
     })
   })
 
-  test('a line gives back its value and its tax, not the fee', () => {
+  test('an item gives back its value and its tax, not the fee', () => {
     expect(planRefund(sale(), { lines: [{ transactionItemId: 'coffee', qty: 2 }], restock: true })).toEqual({
       amount: 22_200,
       split: { goods: 20_000, tax: 2_200, deliveryFee: 0 },
@@ -86,7 +86,7 @@ describe('planning a refund', () => {
     [4, { goods: 2, tax: 1, deliveryFee: 1 }],
     [5, { goods: 2, tax: 2, deliveryFee: 1 }],
   ])('rupiah that cannot be shared go to goods, then tax, then the fee: %i', (amount, split) => {
-    const even = sale({ total: 300, taxTotal: 100, deliveryFee: 100, lines: [line('a', 1, 200, 100)] })
+    const even = sale({ total: 300, taxTotal: 100, deliveryFee: 100, items: [item('a', 1, 200, 100)] })
     expect(planRefund(even, { amount }).split).toEqual(split)
   })
 
@@ -104,8 +104,8 @@ describe('planning a refund', () => {
     expect(plan.split.goods + plan.split.tax + plan.split.deliveryFee).toBe(2_000)
   })
 
-  test('the last unit of a line takes the remainder', () => {
-    const lines = (refundedQty: number) => [line('box', 3, 10_000, 991, refundedQty)]
+  test('the last unit of an item takes the remainder', () => {
+    const items = (refundedQty: number) => [item('box', 3, 10_000, 991, refundedQty)]
     const steps = [0, 1, 2].map((refundedQty) => {
       const before = [0, 3_333, 6_666][refundedQty] ?? 0
       const taxBefore = [0, 330, 660][refundedQty] ?? 0
@@ -116,7 +116,7 @@ describe('planning a refund', () => {
           taxTotal: 991,
           deliveryFee: 0,
           refunded: { goods: before - taxBefore, tax: taxBefore, deliveryFee: 0 },
-          lines: lines(refundedQty),
+          items: items(refundedQty),
         },
         { lines: [{ transactionItemId: 'box', qty: 1 }] },
       )
@@ -137,7 +137,7 @@ describe('planning a refund', () => {
     })
   })
 
-  test('all lines give back all but the fee, and the empty body then the fee alone', () => {
+  test('all items give back all but the fee, and the empty body then the fee alone', () => {
     const lines = [
       { transactionItemId: 'coffee', qty: 3 },
       { transactionItemId: 'cake', qty: 1 },
@@ -145,7 +145,7 @@ describe('planning a refund', () => {
     expect(planRefund(sale(), { lines })).toMatchObject({ amount: 38_850 })
     const after = sale({
       refunded: { goods: 35_000, tax: 3_850, deliveryFee: 0 },
-      lines: [line('coffee', 3, 33_300, 3_300, 3), line('cake', 1, 5_550, 550, 1)],
+      items: [item('coffee', 3, 33_300, 3_300, 3), item('cake', 1, 5_550, 550, 1)],
     })
     expect(planRefund(after, {})).toMatchObject({ amount: 9_000, lines: [] })
   })
@@ -156,7 +156,7 @@ describe('planning a refund', () => {
       taxTotal: 2,
       deliveryFee: 0,
       refunded: { goods: 2, tax: 0, deliveryFee: 0 },
-      lines: [line('sweet', 7, 5, 2, 3)],
+      items: [item('sweet', 7, 5, 2, 3)],
     })
     expect(planRefund(pennies, { lines: [{ transactionItemId: 'sweet', qty: 1 }] })).toMatchObject({
       amount: 0,
@@ -165,8 +165,8 @@ describe('planning a refund', () => {
     })
   })
 
-  test('a free line is refunded for nothing', () => {
-    const free = sale({ lines: [...sale().lines, line('sample', 1, 0, 0)] })
+  test('a free item is refunded for nothing', () => {
+    const free = sale({ items: [...sale().items, item('sample', 1, 0, 0)] })
     expect(planRefund(free, { lines: [{ transactionItemId: 'sample', qty: 1 }] })).toMatchObject({
       amount: 0,
       split: none,
@@ -185,21 +185,21 @@ describe('planning a refund', () => {
     ],
     [
       'a sale of nothing',
-      { total: 0, taxTotal: 0, deliveryFee: 0, lines: [line('x', 1, 0, 0)] },
+      { total: 0, taxTotal: 0, deliveryFee: 0, items: [item('x', 1, 0, 0)] },
       {},
       409,
       undefined,
     ],
     ['no lines', {}, { lines: [] }, 422, 'lines'],
     [
-      'a line of another sale',
+      'an item of another sale',
       {},
       { lines: [{ transactionItemId: 'x', qty: 1 }] },
       422,
       'lines[0].transactionItemId',
     ],
     [
-      'a repeated line',
+      'a repeated item',
       {},
       {
         lines: [
@@ -211,8 +211,8 @@ describe('planning a refund', () => {
       'lines[1].transactionItemId',
     ],
     [
-      'a cancelled line',
-      { lines: [line('coffee', 3, 33_300, 3_300, 0, false)] },
+      'a cancelled item',
+      { items: [item('coffee', 3, 33_300, 3_300, 0, false)] },
       { lines: [{ transactionItemId: 'coffee', qty: 1 }] },
       422,
       'lines[0].transactionItemId',
@@ -220,7 +220,7 @@ describe('planning a refund', () => {
     ['more than was sold', {}, { lines: [{ transactionItemId: 'coffee', qty: 4 }] }, 422, 'lines[0].qty'],
     [
       'more than is left',
-      { lines: [line('coffee', 3, 33_300, 3_300, 2)] },
+      { items: [item('coffee', 3, 33_300, 3_300, 2)] },
       { lines: [{ transactionItemId: 'coffee', qty: 2 }] },
       422,
       'lines[0].qty',
@@ -247,7 +247,7 @@ describe('planning a refund', () => {
 
 describe('any sequence of refunds', () => {
   const anyBill = fc.record({
-    lines: fc.array(
+    items: fc.array(
       fc.record({
         quantity: fc.integer({ min: 1, max: 7 }),
         unitPrice: fc.integer({ min: 0, max: 9_999 }),
@@ -269,17 +269,17 @@ describe('any sequence of refunds', () => {
     amount: fc.integer({ min: 1, max: 20_000 }),
   })
 
-  test('ends exactly at the total, with no part of the split above its own and no line beyond its quantity', () => {
+  test('ends exactly at the total, with no part of the split above its own and no item beyond its quantity', () => {
     fc.assert(
       fc.property(anyBill, fc.array(anyStep, { maxLength: 8 }), (bill, steps) => {
         const totals = totalsOf(bill)
         fc.pre(totals.total > 0)
-        const lines = totals.lines.map((l, index) =>
-          line(`l${index}`, bill.lines[index]?.quantity ?? 0, l.lineTotal, l.taxAmount),
+        const items = totals.items.map((l, index) =>
+          item(`l${index}`, bill.items[index]?.quantity ?? 0, l.lineTotal, l.taxAmount),
         )
         const refunded = { ...none }
         const given = { amount: 0, value: 0, tax: 0 }
-        const state = () => ({ ...sale(), ...totals, refunded, lines })
+        const state = () => ({ ...sale(), ...totals, refunded, items })
         const give = (body: RefundBody) => {
           const plan = planRefund(state(), body)
           expect(plan.split.goods + plan.split.tax + plan.split.deliveryFee).toBe(plan.amount)
@@ -291,12 +291,12 @@ describe('any sequence of refunds', () => {
           for (const part of plan.lines) {
             given.value += part.value
             given.tax += part.tax
-            const target = lines.find((l) => l.id === part.id)
+            const target = items.find((l) => l.id === part.id)
             if (target) target.refundedQty += part.qty
           }
         }
         for (const step of steps) {
-          const target = lines[step.line % lines.length]
+          const target = items[step.line % items.length]
           const left = totals.total - given.amount
           if (!target || left === 0) break
           const qty = Math.min(step.qty, target.quantity - target.refundedQty)
@@ -307,7 +307,7 @@ describe('any sequence of refunds', () => {
         }
         if (given.amount < totals.total) {
           give({})
-          expect(lines.every((l) => l.refundedQty === l.quantity)).toBe(true)
+          expect(items.every((l) => l.refundedQty === l.quantity)).toBe(true)
           expect(given.value).toBe(totals.total - totals.deliveryFee)
           expect(given.tax).toBe(totals.taxTotal)
         }

@@ -53,13 +53,13 @@ describe('what a sale allows', () => {
 
   test('a bill holding money the partner confirmed is not discarded', () => {
     const discard = (status: string, verified: boolean) => () =>
-      requireDiscardable({ status: 'PARKED', tenders: [{ status, verified }] })
+      requireDiscardable({ status: 'PARKED', payments: [{ status, verified }] })
     expect(discard('PAID', false)).not.toThrow()
     expect(discard('FAILED', true)).not.toThrow()
     expect(discard('PAID', true)).toThrow(conflict)
   })
 
-  test('a covered bill takes no further tender', () => {
+  test('a covered bill takes no further payment', () => {
     expect(() => requireAmountDue({ total: 10, paidTotal: 9 })).not.toThrow()
     expect(() => requireAmountDue({ total: 10, paidTotal: 10 })).toThrow(conflict)
     expect(() => requireAmountDue({ total: 0, paidTotal: 0 })).toThrow(conflict)

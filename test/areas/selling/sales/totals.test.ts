@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { eligibleOf, totalsOf } from '../../../../src/areas/selling/sales/rules/totals.ts'
 
-const line = (quantity: number, unitPrice: number, discount = 0, modifierPrices: number[] = []) => ({
+const item = (quantity: number, unitPrice: number, discount = 0, modifierPrices: number[] = []) => ({
   quantity,
   unitPrice,
   discount,
@@ -10,7 +10,7 @@ const line = (quantity: number, unitPrice: number, discount = 0, modifierPrices:
 })
 const plain = { orderDiscount: 0, deliveryFee: 0, taxRateBps: 0, taxInclusive: false }
 const worked = {
-  lines: [line(2, 15_000), line(1, 7_500)],
+  items: [item(2, 15_000), item(1, 7_500)],
   orderDiscount: 2_500,
   deliveryFee: 0,
   taxRateBps: 1_100,
@@ -21,7 +21,7 @@ describe('totals', () => {
     const totals = totalsOf({ ...worked, taxInclusive: false })
     expect(eligibleOf({ ...totals, taxInclusive: false })).toBe(35_000)
     expect(totals).toEqual({
-      lines: [
+      items: [
         { orderDiscountShare: 2_000, taxAmount: 3_080, lineTotal: 31_080 },
         { orderDiscountShare: 500, taxAmount: 770, lineTotal: 7_770 },
       ],
@@ -39,7 +39,7 @@ describe('totals', () => {
     const totals = totalsOf({ ...worked, taxInclusive: true })
     expect(eligibleOf({ ...totals, taxInclusive: true })).toBe(31_532)
     expect(totals).toEqual({
-      lines: [
+      items: [
         { orderDiscountShare: 2_000, taxAmount: 2_774, lineTotal: 28_000 },
         { orderDiscountShare: 500, taxAmount: 694, lineTotal: 7_000 },
       ],
@@ -53,15 +53,15 @@ describe('totals', () => {
     })
   })
 
-  test('modifiers multiply with the quantity, the line discount counts once, the delivery fee is neither taxed nor discounted', () => {
+  test('modifiers multiply with the quantity, the item discount counts once, the delivery fee is neither taxed nor discounted', () => {
     const totals = totalsOf({
-      lines: [line(3, 10_000, 4_000, [2_000, 500])],
+      items: [item(3, 10_000, 4_000, [2_000, 500])],
       orderDiscount: 3_500,
       deliveryFee: 9_000,
       taxRateBps: 1_000,
       taxInclusive: false,
     })
-    expect(totals.lines).toEqual([{ orderDiscountShare: 3_500, taxAmount: 3_000, lineTotal: 33_000 }])
+    expect(totals.items).toEqual([{ orderDiscountShare: 3_500, taxAmount: 3_000, lineTotal: 33_000 }])
     expect(totals).toMatchObject({
       subtotal: 33_500,
       discountTotal: 7_500,
@@ -70,13 +70,13 @@ describe('totals', () => {
     })
   })
 
-  test('free lines carry no share and no tax, and a bill of free lines costs nothing', () => {
-    const totals = totalsOf({ ...plain, lines: [line(1, 0), line(1, 5_000, 5_000)], taxRateBps: 1_100 })
+  test('free items carry no share and no tax, and a bill of free items costs nothing', () => {
+    const totals = totalsOf({ ...plain, items: [item(1, 0), item(1, 5_000, 5_000)], taxRateBps: 1_100 })
     expect(totals).toMatchObject({ subtotal: 0, taxTotal: 0, total: 0 })
   })
 
   test('the promo discount adds to the order discount and never exceeds what is left of the subtotal', () => {
-    const both = totalsOf({ ...plain, lines: [line(1, 10_000)], orderDiscount: 1_000, promoDiscount: 2_000 })
+    const both = totalsOf({ ...plain, items: [item(1, 10_000)], orderDiscount: 1_000, promoDiscount: 2_000 })
     expect(both).toMatchObject({
       orderDiscount: 1_000,
       promoDiscount: 2_000,
@@ -85,7 +85,7 @@ describe('totals', () => {
     })
     const capped = totalsOf({
       ...plain,
-      lines: [line(1, 10_000)],
+      items: [item(1, 10_000)],
       orderDiscount: 9_000,
       promoDiscount: 2_000,
     })
@@ -100,7 +100,7 @@ describe('totals', () => {
   test('an order discount carried over by an edit is lowered to the subtotal', () => {
     const totals = totalsOf({
       ...plain,
-      lines: [line(1, 4_000)],
+      items: [item(1, 4_000)],
       orderDiscount: 5_000,
       clampOrderDiscount: true,
     })
@@ -109,38 +109,38 @@ describe('totals', () => {
 
   test.each([
     [
-      'a line discount above its line',
-      { ...plain, lines: [line(1, 5_000), line(1, 1_000, 1_001)] },
+      'an item discount above its item',
+      { ...plain, items: [item(1, 5_000), item(1, 1_000, 1_001)] },
       'items[1].discount',
     ],
     [
       'an order discount above the subtotal',
-      { ...plain, lines: [line(1, 5_000, 1_000)], orderDiscount: 4_001 },
+      { ...plain, items: [item(1, 5_000, 1_000)], orderDiscount: 4_001 },
       'orderDiscount',
     ],
     [
       'a total one rupiah above the cap',
-      { ...plain, lines: [line(1_000, 1_000_000_000), line(1, 1)] },
+      { ...plain, items: [item(1_000, 1_000_000_000), item(1, 1)] },
       'items',
     ],
     [
       'a total lifted above the cap by tax',
-      { ...plain, lines: [line(1_000, 1_000_000_000)], taxRateBps: 1 },
+      { ...plain, items: [item(1_000, 1_000_000_000)], taxRateBps: 1 },
       'items',
     ],
     [
       'a total lifted above the cap by the fee',
-      { ...plain, lines: [line(1_000, 1_000_000_000)], deliveryFee: 1 },
+      { ...plain, items: [item(1_000, 1_000_000_000)], deliveryFee: 1 },
       'deliveryFee',
     ],
     [
       'an absurd delivery fee',
-      { ...plain, lines: [line(1, 1)], deliveryFee: Number.MAX_SAFE_INTEGER },
+      { ...plain, items: [item(1, 1)], deliveryFee: Number.MAX_SAFE_INTEGER },
       'deliveryFee',
     ],
     [
       'the largest cart the shapes allow',
-      { ...plain, lines: Array.from({ length: 500 }, () => line(100_000, 1e9, 0, Array(50).fill(1e9))) },
+      { ...plain, items: Array.from({ length: 500 }, () => item(100_000, 1e9, 0, Array(50).fill(1e9))) },
       'items',
     ],
   ])('%s answers 422 naming the field', (_case, input, param) => {
@@ -148,13 +148,13 @@ describe('totals', () => {
   })
 
   test('a total of exactly the cap is accepted', () => {
-    expect(totalsOf({ ...plain, lines: [line(1_000, 1_000_000_000)] }).total).toBe(1_000_000_000_000)
+    expect(totalsOf({ ...plain, items: [item(1_000, 1_000_000_000)] }).total).toBe(1_000_000_000_000)
   })
 
-  test('the caller may name the body path of a line', () => {
+  test('the caller may name the body path of an item', () => {
     const input = {
       ...plain,
-      lines: [line(1, 1_000, 1_001)],
+      items: [item(1, 1_000, 1_001)],
       paramOf: (index: number) => `items[${index + 7}]`,
     }
     expect(() => totalsOf(input)).toThrow(expect.objectContaining({ param: 'items[7].discount' }))
@@ -174,7 +174,7 @@ describe('totals of any bill', () => {
       return { ...rest, discount: Math.floor((gross * part) / 100) }
     })
   const anyBill = fc.record({
-    lines: fc.array(anyLine, { minLength: 1, maxLength: 20 }),
+    items: fc.array(anyLine, { minLength: 1, maxLength: 20 }),
     orderDiscount: fc.integer({ min: 0, max: 2_000_000 }),
     promoDiscount: fc.integer({ min: 0, max: 50_000 }),
     deliveryFee: fc.integer({ min: 0, max: 100_000 }),
@@ -184,26 +184,26 @@ describe('totals of any bill', () => {
   })
   const sumOf = (values: number[]) => values.reduce((a, b) => a + b, 0)
 
-  test('line totals and the fee make the total; shares make the order discount; line taxes make the tax', () => {
+  test('item totals and the fee make the total; shares make the order discount; item taxes make the tax', () => {
     fc.assert(
       fc.property(anyBill, (bill) => {
         const totals = totalsOf(bill)
-        expect(sumOf(totals.lines.map((l) => l.lineTotal)) + bill.deliveryFee).toBe(totals.total)
-        expect(sumOf(totals.lines.map((l) => l.orderDiscountShare))).toBe(
+        expect(sumOf(totals.items.map((l) => l.lineTotal)) + bill.deliveryFee).toBe(totals.total)
+        expect(sumOf(totals.items.map((l) => l.orderDiscountShare))).toBe(
           totals.orderDiscount + totals.promoDiscount,
         )
-        expect(sumOf(totals.lines.map((l) => l.taxAmount))).toBe(totals.taxTotal)
+        expect(sumOf(totals.items.map((l) => l.taxAmount))).toBe(totals.taxTotal)
         const eligible = eligibleOf({ ...totals, taxInclusive: bill.taxInclusive })
         expect(totals.total).toBe(eligible + totals.taxTotal + totals.deliveryFee)
       }),
     )
   })
 
-  test('no line pays less than nothing, nor more tax than its price', () => {
+  test('no item pays less than nothing, nor more tax than its price', () => {
     fc.assert(
       fc.property(anyBill, (bill) => {
-        totalsOf(bill).lines.forEach((l, index) => {
-          const sent = bill.lines[index]
+        totalsOf(bill).items.forEach((l, index) => {
+          const sent = bill.items[index]
           const each = (sent?.unitPrice ?? 0) + sumOf(sent?.modifiers.map(({ price }) => price) ?? [])
           const net = (sent?.quantity ?? 0) * each - (sent?.discount ?? 0)
           expect(l.lineTotal).toBeGreaterThanOrEqual(0)

@@ -8,7 +8,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { getOutlet } from '../../../workspace/outlets/index.ts'
 import { getSettings } from '../../../workspace/settings/index.ts'
 import { pointsTakenBack } from '../rules/loyalty.ts'
-import { getBill } from '../sale/load.ts'
+import { getSale } from '../sale/load.ts'
 import { saleView } from '../sale/view.ts'
 import { receiptPage } from './html.ts'
 import { COLUMNS } from './layout.ts'
@@ -25,7 +25,7 @@ const ReceiptQuery = Type.Object({
 type ReceiptQuery = Static<typeof ReceiptQuery>
 
 async function getReceipt(db: Db, scope: Scope, id: string, { lang = 'id' }: ReceiptQuery): Promise<Receipt> {
-  const bill = await getBill(db, scope, id)
+  const bill = await getSale(db, scope, id)
   const { timezone, taxLabel } = await getOutlet(db, scope, bill.outletId)
   const { businessName, npwp, receiptThanks } = await getSettings(db, scope)
   const cashierName = await findCashierName(db, scope, bill.cashierId)

@@ -1,7 +1,7 @@
 import { labelOf } from '../../../../core/labels.ts'
 import { mul, sum } from '../../../../core/money.ts'
 import { DEFAULT_TAX_LABEL } from '../../../workspace/outlets/index.ts'
-import type { Payment, Refund, Sale, SaleLine } from '../schema.ts'
+import type { ItemView, PaymentView, RefundView, SaleView } from '../schema.ts'
 import { clean, cleanLines, localTime, npwpText, percent, rupiah } from './format.ts'
 import { type Language, WORDS } from './words.ts'
 
@@ -10,7 +10,7 @@ import { type Language, WORDS } from './words.ts'
  * outlet's clock, who stood at the till, and the points that are left after refunds. `thanks` is null where nobody chose one.
  */
 export type Receipt = {
-  sale: Sale
+  sale: SaleView
   business: { name: string; npwp: string | null; thanks: string | null }
   taxLabel: string
   timezone: string
@@ -52,7 +52,7 @@ export function rowsOf(receipt: Receipt): Row[] {
     ...lines.flatMap((line) => lineRows(line, receipt)),
     RULE,
     ...totalRows(receipt, lines),
-    ...tenderRows(receipt),
+    ...paymentRows(receipt),
     ...refundRows(receipt),
     ...footOf(receipt),
   ]
@@ -90,7 +90,7 @@ function shopRows({ sale: { outlet }, business }: Receipt): Row[] {
 }
 
 /** Nobody may take a voided sale, an open bill or one that was paid back for a receipt. */
-function markOf(sale: Sale, words: (typeof WORDS)[Language], timezone: string): Row[] {
+function markOf(sale: SaleView, words: (typeof WORDS)[Language], timezone: string): Row[] {
   if (sale.status === 'PARKED') return [{ kind: 'banner', text: words.bill }]
   if (sale.refundStatus === 'FULL') return [{ kind: 'banner', text: words.refunded }]
   if (sale.status !== 'VOIDED') return []
@@ -104,7 +104,7 @@ function markOf(sale: Sale, words: (typeof WORDS)[Language], timezone: string): 
 const extra = (name: string, amount: number): Row =>
   pair(`+ ${name}`, amount === 0 ? '' : rupiah(amount), { indent: 2 })
 
-function lineRows(line: SaleLine, { language }: Receipt): Row[] {
+function lineRows(line: ItemView, { language }: Receipt): Row[] {
   const { quantity, unitPrice, modifiers, discount } = line
   const more = modifiers.slice(MODIFIERS_SHOWN)
   return [
@@ -118,7 +118,7 @@ function lineRows(line: SaleLine, { language }: Receipt): Row[] {
   ]
 }
 
-function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly SaleLine[]): Row[] {
+function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly ItemView[]): Row[] {
   const words = WORDS[language]
   const { promoDiscount, taxTotal, deliveryFee } = sale
   const orderDiscount = sale.discountTotal - sum(lines.map(({ discount }) => discount)) - promoDiscount
@@ -137,18 +137,18 @@ function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly SaleLi
   ]
 }
 
-function tenderRows({ sale, language }: Receipt): Row[] {
+function paymentRows({ sale, language }: Receipt): Row[] {
   const words = WORDS[language]
   const paid = sale.payments.filter(({ status, applied }) => status === 'PAID' && applied)
   return [
-    ...paid.map((tender) => pair(tenderWords(tender, language), rupiah(tender.amount + tender.change))),
+    ...paid.map((payment) => pair(paymentWords(payment, language), rupiah(payment.amount + payment.change))),
     ...(sale.changeTotal === 0 ? [] : [pair(words.change, rupiah(sale.changeTotal))]),
     ...(sale.remaining === 0 ? [] : [pair(words.remaining, rupiah(sale.remaining), { bold: true })]),
   ]
 }
 
 /** A gift card shows the masked code it was paid with, as the books hold it. */
-const tenderWords = ({ method, reference }: Payment, language: Language): string => {
+const paymentWords = ({ method, reference }: PaymentView, language: Language): string => {
   const name = WORDS[language].method[method] ?? method
   return method === 'GIFT_CARD' && reference ? `${name} ${clean(reference)}` : name
 }
@@ -169,7 +169,7 @@ function refundRows(receipt: Receipt): Row[] {
   ]
 }
 
-const oneRefund = (refund: Refund, receipt: Receipt): Row[] => [
+const oneRefund = (refund: RefundView, receipt: Receipt): Row[] => [
   pair(WORDS[receipt.language].refund, localTime(refund.createdAt, receipt.timezone)),
   ...returnedRows(refund, receipt),
   ...refund.tenders.map(({ method, amount }) =>
@@ -178,7 +178,7 @@ const oneRefund = (refund: Refund, receipt: Receipt): Row[] => [
 ]
 
 /** What came back. The lines bear amounts where these are the money; where an amount was agreed on, it stands alone. */
-function returnedRows({ lines, amount, split }: Refund, { sale, language }: Receipt): Row[] {
+function returnedRows({ lines, amount, split }: RefundView, { sale, language }: Receipt): Row[] {
   if (lines.length === 0) return []
   const words = WORDS[language]
   const named = new Map(sale.items.map((line) => [line.id, line]))

@@ -2,34 +2,34 @@ import { assert } from '../../../../core/assert.ts'
 import { invalid } from '../../../../core/errors.ts'
 import { mulDivFloor } from '../../../../core/money.ts'
 
-/** The least a line must tell to be split; everything else it carries, its kitchen state too, travels along. */
-export type SplittableLine = { id: string; quantity: number; discount: number; isActive: boolean }
+/** The least an item must tell to be split; everything else it carries, its kitchen state too, travels along. */
+export type SplittableItem = { id: string; quantity: number; discount: number; isActive: boolean }
 
-/** `stay` are the active lines of the old bill as they remain, `move` those of the new one. */
-export type BillSplit<Line extends SplittableLine> = {
-  stay: Line[]
-  /** `wholeLine`: the row itself changes bills; else `line` is a copy to be stored under an id of its own. */
-  move: { line: Line; wholeLine: boolean }[]
+/** `stay` are the active items of the old bill as they remain, `move` those of the new one. */
+export type SplitPlan<Item extends SplittableItem> = {
+  stay: Item[]
+  /** `wholeItem`: the row itself changes bills; else `item` is a copy to be stored under an id of its own. */
+  move: { item: Item; wholeItem: boolean }[]
 }
 
 type Take = readonly { id: string; quantity: number }[]
 
-function takenById(lines: readonly SplittableLine[], take: Take): Map<string, number> {
-  const byId = new Map(lines.map((line) => [line.id, line]))
+function takenById(items: readonly SplittableItem[], take: Take): Map<string, number> {
+  const byId = new Map(items.map((item) => [item.id, item]))
   const taken = new Map<string, number>()
   take.forEach(({ id, quantity }, index) => {
-    const line = byId.get(id)
-    assert(line, 'the caller has looked for every line that is named')
-    if (!line.isActive)
-      throw invalid(`items[${index}].id`, 'This line was cancelled: there is nothing left of it to move')
+    const item = byId.get(id)
+    assert(item, 'the caller has looked for every item that is named')
+    if (!item.isActive)
+      throw invalid(`items[${index}].id`, 'This item was cancelled: there is nothing left of it to move')
     if (taken.has(id)) {
       throw invalid(
         `items[${index}].id`,
-        'This line is in the list twice: send it once with the total quantity',
+        'This item is in the list twice: send it once with the total quantity',
       )
     }
-    if (quantity > line.quantity) {
-      throw invalid(`items[${index}].quantity`, `The bill holds only ${line.quantity} of this line`)
+    if (quantity > item.quantity) {
+      throw invalid(`items[${index}].quantity`, `The bill holds only ${item.quantity} of this item`)
     }
     taken.set(id, quantity)
   })
@@ -37,23 +37,23 @@ function takenById(lines: readonly SplittableLine[], take: Take): Map<string, nu
 }
 
 /**
- * Splits lines off an open bill: `take` names what moves (quantity ≥ 1). The discount of a line moves in proportion to
- * the quantity, rounded down, and the rest stays, so no rupiah appears or is lost. Cancelled lines stay behind.
+ * Splits items off an open bill: `take` names what moves (quantity ≥ 1). The discount of an item moves in proportion to
+ * the quantity, rounded down, and the rest stays, so no rupiah appears or is lost. Cancelled items stay behind.
  * Whether the old bill still covers what was paid on it is for the caller to check once it is priced.
- * 422: `items` empty or taking everything, `items[i].id` repeated or cancelled, `items[i].quantity` above the line.
- * Whether the lines are of this bill is the caller's to check before (`requireOnBill`).
+ * 422: `items` empty or taking everything, `items[i].id` repeated or cancelled, `items[i].quantity` above the item.
+ * Whether the items are of this bill is the caller's to check before (`requireOnBill`).
  */
-export function planSplit<Line extends SplittableLine>(lines: readonly Line[], take: Take): BillSplit<Line> {
-  if (take.length === 0) throw invalid('items', 'Name at least one line to move to the new bill')
-  const taken = takenById(lines, take)
-  const split: BillSplit<Line> = { stay: [], move: [] }
-  for (const line of lines.filter((candidate) => candidate.isActive)) {
-    const quantity = taken.get(line.id) ?? 0
-    const discount = mulDivFloor(line.discount, quantity, line.quantity)
-    const wholeLine = quantity === line.quantity
-    if (quantity > 0) split.move.push({ line: { ...line, quantity, discount }, wholeLine })
-    if (wholeLine) continue
-    split.stay.push({ ...line, quantity: line.quantity - quantity, discount: line.discount - discount })
+export function planSplit<Item extends SplittableItem>(items: readonly Item[], take: Take): SplitPlan<Item> {
+  if (take.length === 0) throw invalid('items', 'Name at least one item to move to the new bill')
+  const taken = takenById(items, take)
+  const split: SplitPlan<Item> = { stay: [], move: [] }
+  for (const item of items.filter((candidate) => candidate.isActive)) {
+    const quantity = taken.get(item.id) ?? 0
+    const discount = mulDivFloor(item.discount, quantity, item.quantity)
+    const wholeItem = quantity === item.quantity
+    if (quantity > 0) split.move.push({ item: { ...item, quantity, discount }, wholeItem })
+    if (wholeItem) continue
+    split.stay.push({ ...item, quantity: item.quantity - quantity, discount: item.discount - discount })
   }
   if (split.stay.length === 0) {
     throw invalid(

@@ -1,14 +1,14 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid } from '../../../../core/errors.ts'
 import { mulDivFloor, splitByWeight, sum } from '../../../../core/money.ts'
+import type { PaymentMethod } from './payments.ts'
 import { requireRefundable, type SaleStatus } from './state.ts'
-import type { TenderMethod } from './tenders.ts'
 
 /** Money by what it was for; `goods` is without tax (contract 26.6). Rupiah. */
 export type RefundSplit = { goods: number; tax: number; deliveryFee: number }
 
-/** A sold line: `lineTotal` is all the customer paid for it, tax included; `taxAmount` the tax in it. */
-export type RefundableLine = {
+/** A sold item: `lineTotal` is all the customer paid for it, tax included; `taxAmount` the tax in it. */
+export type RefundableItem = {
   id: string
   quantity: number
   refundedQty: number
@@ -24,7 +24,7 @@ export type RefundableSale = {
   taxTotal: number
   deliveryFee: number
   refunded: RefundSplit
-  lines: readonly RefundableLine[]
+  items: readonly RefundableItem[]
 }
 
 /** The money and stock part of a refund body; quantities and amounts ≥ 1 are the schema's matter. */
@@ -35,8 +35,8 @@ export type RefundBody = {
 }
 
 /**
- * `value` is the line's share of its lineTotal for these units and `tax` the tax in it, however much money moves. Both
- * sum exactly over the refunds of a line; within one refund of a few rupiah the tax may run one ahead of the value.
+ * A line of a refund: `value` is the item's share of its lineTotal for these units and `tax` the tax in it, however much
+ * money moves. Both sum exactly over the refunds of an item; within one refund of a few rupiah the tax may run one ahead of the value.
  */
 export type RefundedLine = { id: string; qty: number; value: number; tax: number }
 
@@ -48,45 +48,45 @@ export type RefundPlan = {
   restockLines: { id: string; qty: number }[]
 }
 
-// Cumulative floors: however a line is cut into refunds, the last unit takes the remainder (contract S4).
-const stepOf = (whole: number, line: RefundableLine, qty: number) =>
-  mulDivFloor(whole, line.refundedQty + qty, line.quantity) -
-  mulDivFloor(whole, line.refundedQty, line.quantity)
+// Cumulative floors: however an item is cut into refunds, the last unit takes the remainder (contract S4).
+const stepOf = (whole: number, item: RefundableItem, qty: number) =>
+  mulDivFloor(whole, item.refundedQty + qty, item.quantity) -
+  mulDivFloor(whole, item.refundedQty, item.quantity)
 
-const refundedLine = (line: RefundableLine, qty: number): RefundedLine => ({
-  id: line.id,
+const refundedLine = (item: RefundableItem, qty: number): RefundedLine => ({
+  id: item.id,
   qty,
-  value: stepOf(line.lineTotal, line, qty),
-  tax: stepOf(line.taxAmount, line, qty),
+  value: stepOf(item.lineTotal, item, qty),
+  tax: stepOf(item.taxAmount, item, qty),
 })
 
-const everythingLeft = (lines: readonly RefundableLine[]): RefundedLine[] =>
-  lines
-    .filter((line) => line.isActive && line.refundedQty < line.quantity)
-    .map((line) => refundedLine(line, line.quantity - line.refundedQty))
+const everythingLeft = (items: readonly RefundableItem[]): RefundedLine[] =>
+  items
+    .filter((item) => item.isActive && item.refundedQty < item.quantity)
+    .map((item) => refundedLine(item, item.quantity - item.refundedQty))
 
 function namedLines(sale: RefundableSale, named: NonNullable<RefundBody['lines']>): RefundedLine[] {
   if (named.length === 0)
-    throw invalid('lines', 'Name at least one line, or leave lines out to refund the rest')
-  const byId = new Map(sale.lines.map((line) => [line.id, line]))
+    throw invalid('lines', 'Name at least one item, or leave lines out to refund the rest')
+  const byId = new Map(sale.items.map((item) => [item.id, item]))
   const seen = new Set<string>()
   return named.map(({ transactionItemId, qty }, index) => {
-    const line = byId.get(transactionItemId)
+    const item = byId.get(transactionItemId)
     const param = `lines[${index}].transactionItemId`
-    if (!line) throw invalid(param, 'This line is not part of the sale: use the ids from its receipt')
-    if (seen.has(line.id))
-      throw invalid(param, 'This line is in the list twice: send it once with the total quantity')
-    if (!line.isActive)
-      throw invalid(param, 'This line was cancelled before the sale: nothing was paid for it')
-    seen.add(line.id)
-    const left = line.quantity - line.refundedQty
+    if (!item) throw invalid(param, 'This item is not part of the sale: use the ids from its receipt')
+    if (seen.has(item.id))
+      throw invalid(param, 'This item is in the list twice: send it once with the total quantity')
+    if (!item.isActive)
+      throw invalid(param, 'This item was cancelled before the sale: nothing was paid for it')
+    seen.add(item.id)
+    const left = item.quantity - item.refundedQty
     if (qty > left) {
       throw invalid(
         `lines[${index}].qty`,
-        `Only ${left} of ${line.quantity} can still be refunded on this line`,
+        `Only ${left} of ${item.quantity} can still be refunded on this item`,
       )
     }
-    return refundedLine(line, qty)
+    return refundedLine(item, qty)
   })
 }
 
@@ -128,7 +128,7 @@ export function planRefund(sale: RefundableSale, body: RefundBody): RefundPlan {
   }
   assert(Math.min(left.goods, left.tax, left.deliveryFee) >= 0, 'no part was refunded beyond its whole')
   const isEmpty = body.lines === undefined && body.amount === undefined
-  const lines = isEmpty ? everythingLeft(sale.lines) : body.lines ? namedLines(sale, body.lines) : []
+  const lines = isEmpty ? everythingLeft(sale.items) : body.lines ? namedLines(sale, body.lines) : []
   const split = isEmpty
     ? left
     : body.amount === undefined
@@ -144,12 +144,12 @@ export function planRefund(sale: RefundableSale, body: RefundBody): RefundPlan {
 }
 
 /** How refunded money leaves the till; STORE_CREDIT is a new card, GIFT_CARD the card that paid (contract S4). */
-export type PayoutMethod = TenderMethod | 'STORE_CREDIT'
+export type PayoutMethod = PaymentMethod | 'STORE_CREDIT'
 
-/** A PAID, applied tender of the sale; `refundedAmount` is its share of all earlier refunds, however paid out (6.10). */
-export type PaidTender = {
+/** A PAID, applied payment of the sale; `refundedAmount` is its share of all earlier refunds, however paid out (6.10). */
+export type RefundablePayment = {
   paymentId: string
-  method: TenderMethod
+  method: PaymentMethod
   amount: number
   refundedAmount: number
   /** A voided card takes no money back, its share goes out as cash (contract 13.5). */
@@ -158,7 +158,7 @@ export type PaidTender = {
 
 /**
  * `payouts` is the money that leaves (empty for a refund worth 0), `method` that of the largest one; `shares` is what
- * each tender's refundedAmount grows by, tenders that bear nothing left out. Both add up to the amount.
+ * each payment's refundedAmount grows by, payments that bear nothing left out. Both add up to the amount.
  */
 export type Payout = {
   method: PayoutMethod
@@ -168,29 +168,29 @@ export type Payout = {
 
 /**
  * Where refunded money goes (contract S4, 6.10, 13.5): store credit takes it whole; otherwise gift cards that paid get
- * their share back, by largest remainder over what is not yet returned of every tender, and the rest is cash or the
- * optional `method`. Rupiah; `amount` never exceeds what is left of the tenders.
+ * their share back, by largest remainder over what is not yet returned of every payment, and the rest is cash or the
+ * optional `method`. Rupiah; `amount` never exceeds what is left of the payments.
  */
 export function payoutOf(refund: {
   amount: number
   refundToStoreCredit: boolean
-  method?: Exclude<TenderMethod, 'GIFT_CARD'>
-  tenders: readonly PaidTender[]
+  method?: Exclude<PaymentMethod, 'GIFT_CARD'>
+  payments: readonly RefundablePayment[]
 }): Payout {
-  const { amount, tenders } = refund
-  const left = tenders.map((tender) => tender.amount - tender.refundedAmount)
-  assert(amount <= sum(left), 'a refund never exceeds what its tenders still hold')
+  const { amount, payments } = refund
+  const left = payments.map((payment) => payment.amount - payment.refundedAmount)
+  assert(amount <= sum(left), 'a refund never exceeds what its payments still hold')
   const parts = splitByWeight(amount, left)
-  const shares = tenders
-    .map((tender, index) => ({ tender, amount: parts[index] ?? 0 }))
+  const shares = payments
+    .map((payment, index) => ({ payment, amount: parts[index] ?? 0 }))
     .filter((share) => share.amount > 0)
   const rest: PayoutMethod = refund.refundToStoreCredit ? 'STORE_CREDIT' : (refund.method ?? 'CASH')
   const toCards = shares
-    .filter(({ tender }) => rest !== 'STORE_CREDIT' && tender.method === 'GIFT_CARD' && !tender.cardVoided)
+    .filter(({ payment }) => rest !== 'STORE_CREDIT' && payment.method === 'GIFT_CARD' && !payment.cardVoided)
     .map((share) => ({
-      method: share.tender.method,
+      method: share.payment.method,
       amount: share.amount,
-      paymentId: share.tender.paymentId,
+      paymentId: share.payment.paymentId,
     }))
   const restAmount = amount - sum(toCards.map((payout) => payout.amount))
   const payouts: Payout['payouts'] = [...toCards]
@@ -202,6 +202,6 @@ export function payoutOf(refund: {
   return {
     method: largest?.method ?? rest,
     payouts,
-    shares: shares.map((share) => ({ paymentId: share.tender.paymentId, amount: share.amount })),
+    shares: shares.map((share) => ({ paymentId: share.payment.paymentId, amount: share.amount })),
   }
 }

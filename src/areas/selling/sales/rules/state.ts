@@ -20,7 +20,7 @@ export type SaleAction =
 // Spec 3.1 with contract 6.14, 6.15, 15.7 and 16.2. A missing entry allows the action.
 const REFUSALS: Record<SaleAction, Partial<Record<SaleStatus, string>>> = {
   edit: {
-    COMPLETED: 'The sale is completed, its lines are final: refund it or ring up a new sale',
+    COMPLETED: 'The sale is completed, its items are final: refund it or ring up a new sale',
     VOIDED: 'The sale is voided: ring up a new one',
   },
   pay: {
@@ -60,7 +60,7 @@ export function requireState(action: SaleAction, status: SaleStatus): void {
   if (refusal !== undefined) throw conflict(refusal)
 }
 
-/** 409 for a further tender once nothing remains to pay: such a bill is settled without one (contract S2, 26.2). */
+/** 409 for a further payment once nothing remains to pay: such a bill is settled without one (contract S2, 26.2). */
 export function requireAmountDue(bill: { total: number; paidTotal: number }): void {
   if (bill.paidTotal >= bill.total) {
     throw conflict('Nothing is left to pay on this bill: settle it without payments')
@@ -85,10 +85,10 @@ export function requireRefundable(sale: { status: SaleStatus; total: number; ref
 /** 409 unless the bill is open and holds no money confirmed by the payment partner (contract S4). */
 export function requireDiscardable(sale: {
   status: SaleStatus
-  tenders: readonly { status: string; verified: boolean }[]
+  payments: readonly { status: string; verified: boolean }[]
 }): void {
   requireState('discard', sale.status)
-  if (sale.tenders.some((tender) => tender.status === 'PAID' && tender.verified)) {
+  if (sale.payments.some((payment) => payment.status === 'PAID' && payment.verified)) {
     throw conflict('A payment on this bill was confirmed by the payment partner: refund it there first')
   }
 }

@@ -3,8 +3,8 @@ import { invalid } from '../../../../core/errors.ts'
 import { MAX_SALE_TOTAL, mul, splitByWeight, sum } from '../../../../core/money.ts'
 import { type TaxRule, taxOf } from '../../../../core/tax.ts'
 
-/** One active line to be priced. Rupiah; `discount` is for the whole line, not per unit (contract 6.3). */
-export type PricedLine = {
+/** One active item to be priced. Rupiah; `discount` is for the whole item, not per unit (contract 6.3). */
+export type PricedItem = {
   quantity: number
   unitPrice: number
   modifiers: readonly { price: number }[]
@@ -12,30 +12,30 @@ export type PricedLine = {
 }
 
 export type TotalsInput = TaxRule & {
-  lines: readonly PricedLine[]
+  items: readonly PricedItem[]
   orderDiscount: number
   deliveryFee: number
   /** What the marketing partner takes off, kept apart from the cashier's discount (contract 6.12). Default 0. */
   promoDiscount?: number
   /** True when the order discount is carried over by an edit instead of sent: then it is lowered to the subtotal. */
   clampOrderDiscount?: boolean
-  /** The body path of a line in errors; default `items[index]`. */
+  /** The body path of an item in errors; default `items[index]`. */
   paramOf?: (index: number) => string
 }
 
-/** `lineTotal` is what the customer pays for the line (26.5). */
-export type LineTotals = {
+/** `lineTotal` is what the customer pays for the item (26.5). */
+export type ItemTotals = {
   orderDiscountShare: number
   taxAmount: number
   lineTotal: number
 }
 
 /**
- * `subtotal` is after line discounts and before the order discount (R5); `orderDiscount` and `promoDiscount` are what
+ * `subtotal` is after item discounts and before the order discount (R5); `orderDiscount` and `promoDiscount` are what
  * was really taken.
  */
 export type Totals = {
-  lines: LineTotals[]
+  items: ItemTotals[]
   subtotal: number
   discountTotal: number
   orderDiscount: number
@@ -51,9 +51,9 @@ export const eligibleOf = (
     Pick<TaxRule, 'taxInclusive'>,
 ) => sale.subtotal - sale.orderDiscount - sale.promoDiscount - (sale.taxInclusive ? sale.taxTotal : 0)
 
-/** What a line costs before any discount: quantity × (unit price + modifiers), rupiah (contract S1). */
-export const lineGross = (line: Omit<PricedLine, 'discount'>): number =>
-  mul(line.quantity, line.unitPrice + sum(line.modifiers.map((modifier) => modifier.price)))
+/** What an item costs before any discount: quantity × (unit price + modifiers), rupiah (contract S1). */
+export const itemGross = (item: Omit<PricedItem, 'discount'>): number =>
+  mul(item.quantity, item.unitPrice + sum(item.modifiers.map((modifier) => modifier.price)))
 
 /** The cap holds before discounts too: a discount must not smuggle figures past the range that reports can add up. */
 function requireWithinCap(amount: bigint, param: string): void {
@@ -61,11 +61,11 @@ function requireWithinCap(amount: bigint, param: string): void {
   throw invalid(param, `A sale may not exceed Rp ${MAX_SALE_TOTAL}; split it into several sales`)
 }
 
-function netOf(line: PricedLine, gross: number, path: string): number {
-  if (line.discount > gross) {
-    throw invalid(`${path}.discount`, `The discount ${line.discount} is larger than the line amount ${gross}`)
+function netOf(item: PricedItem, gross: number, path: string): number {
+  if (item.discount > gross) {
+    throw invalid(`${path}.discount`, `The discount ${item.discount} is larger than the item amount ${gross}`)
   }
-  return gross - line.discount
+  return gross - item.discount
 }
 
 function orderDiscountOf(input: TotalsInput, subtotal: number): number {
@@ -78,19 +78,19 @@ function orderDiscountOf(input: TotalsInput, subtotal: number): number {
 }
 
 /**
- * Every figure of a sale from its active lines (contract S1, 6.4, 26.5); rupiah in, rupiah out, one rounding per sale.
- * Order discount and tax are split over the lines by largest remainder, so Σ lineTotal + deliveryFee = total exactly.
- * 422: `items[i].discount` above its line, `orderDiscount` above the subtotal, a sale above the cap (`items`, or
+ * Every figure of a sale from its active items (contract S1, 6.4, 26.5); rupiah in, rupiah out, one rounding per sale.
+ * Order discount and tax are split over the items by largest remainder, so Σ lineTotal + deliveryFee = total exactly.
+ * 422: `items[i].discount` above its item, `orderDiscount` above the subtotal, a sale above the cap (`items`, or
  * `deliveryFee` when only the fee lifts it above).
  */
 export function totalsOf(input: TotalsInput): Totals {
   const paramOf = input.paramOf ?? ((index: number) => `items[${index}]`)
-  const grosses = input.lines.map(lineGross)
+  const grosses = input.items.map(itemGross)
   requireWithinCap(
     grosses.reduce((total, gross) => total + BigInt(gross), 0n),
     'items',
   )
-  const nets = input.lines.map((line, index) => netOf(line, grosses[index] ?? 0, paramOf(index)))
+  const nets = input.items.map((item, index) => netOf(item, grosses[index] ?? 0, paramOf(index)))
   const subtotal = sum(nets)
   const orderDiscount = orderDiscountOf(input, subtotal)
   const promoDiscount = Math.min(input.promoDiscount ?? 0, subtotal - orderDiscount)
@@ -101,20 +101,20 @@ export function totalsOf(input: TotalsInput): Totals {
   requireWithinCap(BigInt(taxedBase), 'items')
   requireWithinCap(BigInt(taxedBase) + BigInt(input.deliveryFee), 'deliveryFee')
   const taxes = splitByWeight(tax, bases)
-  const lines = bases.map((base, index) => {
+  const items = bases.map((base, index) => {
     const taxAmount = taxes[index] ?? 0
     const lineTotal = base + (input.taxInclusive ? 0 : taxAmount)
     return { orderDiscountShare: shares[index] ?? 0, taxAmount, lineTotal }
   })
   const total = taxedBase + input.deliveryFee
   assert(
-    sum(lines.map((line) => line.lineTotal)) + input.deliveryFee === total,
-    'lines and fee make the total',
+    sum(items.map((item) => item.lineTotal)) + input.deliveryFee === total,
+    'items and fee make the total',
   )
   return {
-    lines,
+    items,
     subtotal,
-    discountTotal: sum(input.lines.map((line) => line.discount)) + orderDiscount + promoDiscount,
+    discountTotal: sum(input.items.map((item) => item.discount)) + orderDiscount + promoDiscount,
     orderDiscount,
     promoDiscount,
     taxTotal: tax,

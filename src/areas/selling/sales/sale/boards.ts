@@ -1,22 +1,22 @@
 import { type Scope, touchBoard } from '../../../../platform/scope.ts'
-import type { Bill } from './types.ts'
+import type { Sale } from './types.ts'
 
-type Seen = Pick<Bill, 'outletId' | 'orderType' | 'tableId' | 'items'>
+type Seen = Pick<Sale, 'outletId' | 'orderType' | 'tableId' | 'items'>
 
-const isSeenByWaiters = (bill: Seen) =>
-  bill.items.some(
+const isSeenByWaiters = (sale: Seen) =>
+  sale.items.some(
     (item) => item.isActive && (item.kitchenStatus === 'READY' || item.kitchenStatus === 'SERVED'),
   )
 
 /**
  * Marks the boards on which a sale shows or showed; pass it as it was and as it is (contract 20.2). The waiters' board
- * changes only with lines that are ready or served, the floor only with a sale at a table.
+ * changes only with items that are ready or served, the floor only with a sale at a table.
  */
-export function touchBoards(scope: Scope, ...bills: readonly Seen[]) {
-  for (const bill of bills) {
-    const { outletId, orderType, tableId } = bill
+export function touchBoards(scope: Scope, ...sales: readonly Seen[]) {
+  for (const sale of sales) {
+    const { outletId, orderType, tableId } = sale
     if (orderType !== null) touchBoard(scope, 'kds', outletId)
-    if (orderType !== null && isSeenByWaiters(bill)) touchBoard(scope, 'serve', outletId)
+    if (orderType !== null && isSeenByWaiters(sale)) touchBoard(scope, 'serve', outletId)
     if (tableId !== null) touchBoard(scope, 'floor', outletId)
   }
 }

@@ -1,26 +1,26 @@
 import { isOnBoard } from '../../../dining/kitchen/index.ts'
 import type { RefundStatus } from '../rules/state.ts'
-import type { Bill, Item } from './types.ts'
+import type { Item, Sale } from './types.ts'
 
-export const refundedTotalOf = (bill: Pick<Bill, 'refundedGoods' | 'refundedTax' | 'refundedDeliveryFee'>) =>
-  bill.refundedGoods + bill.refundedTax + bill.refundedDeliveryFee
+export const refundedTotalOf = (sale: Pick<Sale, 'refundedGoods' | 'refundedTax' | 'refundedDeliveryFee'>) =>
+  sale.refundedGoods + sale.refundedTax + sale.refundedDeliveryFee
 
 /** Contract 26.6: a refund worth nothing still makes a sale PARTIAL, so that it cannot be voided afterwards. */
-export function refundStatusOf(bill: Omit<Bill, 'items' | 'around'>): RefundStatus {
-  const refundedTotal = refundedTotalOf(bill)
-  if (!bill.refunds.some((refund) => refund.kind === 'REFUND')) return 'NONE'
-  return refundedTotal === bill.total ? 'FULL' : 'PARTIAL'
+export function refundStatusOf(sale: Omit<Sale, 'items' | 'around'>): RefundStatus {
+  const refundedTotal = refundedTotalOf(sale)
+  if (!sale.refunds.some((refund) => refund.kind === 'REFUND')) return 'NONE'
+  return refundedTotal === sale.total ? 'FULL' : 'PARTIAL'
 }
 
-export const activeItems = (bill: Pick<Bill, 'items'>): Item[] => bill.items.filter((item) => item.isActive)
+export const activeItems = (sale: Pick<Sale, 'items'>): Item[] => sale.items.filter((item) => item.isActive)
 
 /** True while the kitchen has something of the sale to cook or to serve (contract S9). */
-export const isKitchenOpen = (bill: Pick<Bill, 'orderType' | 'status' | 'items'>): boolean =>
-  bill.orderType !== null && bill.status !== 'VOIDED' && isOnBoard(bill.items)
+export const isKitchenOpen = (sale: Pick<Sale, 'orderType' | 'status' | 'items'>): boolean =>
+  sale.orderType !== null && sale.status !== 'VOIDED' && isOnBoard(sale.items)
 
-/** The bill with what follows from its lines and state kept in step. */
-export const derived = (bill: Bill): Bill => ({
-  ...bill,
-  itemCount: bill.items.filter((item) => item.isActive).length,
-  kitchenOpen: isKitchenOpen(bill),
+/** The sale with what follows from its items and state kept in step. */
+export const derived = (sale: Sale): Sale => ({
+  ...sale,
+  itemCount: sale.items.filter((item) => item.isActive).length,
+  kitchenOpen: isKitchenOpen(sale),
 })

@@ -6,25 +6,25 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { shareCustomer } from '../../customers/index.ts'
 import type { SaleQuery } from '../schema.ts'
 import { find, list, lockSaleRow } from '../store/read.ts'
-import type { Bill } from './types.ts'
+import type { Sale } from './types.ts'
 import { saleView } from './view.ts'
 
 /** One sale with all that belongs to it; 404 when the workspace has none of that id. */
-export async function getBill(db: Db, scope: Scope, id: string): Promise<Bill> {
+export async function getSale(db: Db, scope: Scope, id: string): Promise<Sale> {
   return orNotFound(await find(db, scope, id))
 }
 
 /** The same, locked until the transaction ends, its customer held: what is read is what will be written and told. */
-export async function lockBill(tx: Tx, scope: Scope, id: string): Promise<Bill> {
-  const bill = orNotFound(await lockSaleRow(tx, scope, id))
-  if (bill.customerId === null) return bill
-  const { name, phone } = await shareCustomer(tx, scope, bill.customerId)
-  return { ...bill, around: { ...bill.around, customer: { id: bill.customerId, name, phone } } }
+export async function lockSale(tx: Tx, scope: Scope, id: string): Promise<Sale> {
+  const sale = orNotFound(await lockSaleRow(tx, scope, id))
+  if (sale.customerId === null) return sale
+  const { name, phone } = await shareCustomer(tx, scope, sale.customerId)
+  return { ...sale, around: { ...sale.around, customer: { id: sale.customerId, name, phone } } }
 }
 
-function orNotFound(bill: Bill | undefined): Bill {
-  if (!bill) throw notFound('sale')
-  return bill
+function orNotFound(sale: Sale | undefined): Sale {
+  if (!sale) throw notFound('sale')
+  return sale
 }
 
 /** A page of sales, newest first, without their items. */
@@ -37,11 +37,11 @@ export async function listSales(
 }
 
 /** A refusal by state shows the sale as it is now, so the till need not ask again (contract 2.5). */
-export async function withSaleOnConflict<T>(bill: Bill, work: () => Promise<T> | T): Promise<T> {
+export async function withSaleOnConflict<T>(sale: Sale, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'CONFLICT' || error.details) throw error
-    throw conflict(error.message, { sale: saleView(bill) })
+    throw conflict(error.message, { sale: saleView(sale) })
   }
 }

@@ -7,13 +7,13 @@ import type {
   SalesRow,
 } from '../../../../platform/db/tables/sales.ts'
 import type { Stored } from '../../../../platform/db/tables/stored.ts'
-import type { BillModifier } from '../rules/plan-edit.ts'
-import type { OrderType, Sale } from '../schema.ts'
+import type { ItemModifier } from '../rules/plan-edit.ts'
+import type { OrderType, SaleView } from '../schema.ts'
 
 /** Some units from one batch, or unbatched ones (batchId null), in order of use. */
 export type Part = { batchId: string | null; qty: number }
 
-/** One component of a composite line as it stood at completion; `quantity` per unit of the line. */
+/** One component of a composite item as it stood at completion; `quantity` per unit of the item. */
 export type ComponentSnapshot = {
   variantId: string
   name: string
@@ -21,31 +21,31 @@ export type ComponentSnapshot = {
   unit: string | null
   tracked: boolean
   parts: Part[]
-  /** Set where the line came back but this component did not, because it has no stock of its own any more. */
+  /** Set where the item came back but this component did not, because it has no stock of its own any more. */
   stayed?: boolean
 }
 
 export type Item = Omit<Stored<SaleItemsRow>, 'modifiers' | 'components' | 'batches'> & {
-  modifiers: BillModifier[] | null
+  modifiers: ItemModifier[] | null
   components: ComponentSnapshot[] | null
   batches: Part[] | null
 }
 
-export type Tender = Stored<PaymentsRow>
+export type Payment = Stored<PaymentsRow>
 
-export type RefundRecord = Stored<RefundsRow> & {
+export type Refund = Stored<RefundsRow> & {
   lines: Stored<RefundLinesRow>[]
   tenders: Stored<RefundTendersRow>[]
 }
 
 /** What a receipt says about the records around a sale (contract 6.8). */
-export type Surroundings = Pick<Sale, 'outlet' | 'customer' | 'table'>
+export type Surroundings = Pick<SaleView, 'outlet' | 'customer' | 'table'>
 
 /** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */
-export type Bill = Omit<Stored<SalesRow>, 'orderType'> & {
+export type Sale = Omit<Stored<SalesRow>, 'orderType'> & {
   orderType: OrderType | null
   items: Item[]
-  payments: Tender[]
-  refunds: RefundRecord[]
+  payments: Payment[]
+  refunds: Refund[]
   around: Surroundings
 }

@@ -1,18 +1,18 @@
-import type { TenderMethod } from '../rules/tenders.ts'
-import type { OrderType, Payment, Refund, Sale, SaleLine, SaleRow } from '../schema.ts'
+import type { PaymentMethod } from '../rules/payments.ts'
+import type { ItemView, OrderType, PaymentView, RefundView, SaleRowView, SaleView } from '../schema.ts'
 import type { OutletFacts } from '../store/context.ts'
 import { refundedTotalOf, refundStatusOf } from './facts.ts'
-import type { Bill, Item, Part, RefundRecord, Surroundings, Tender } from './types.ts'
+import type { Item, Part, Payment, Refund, Sale, Surroundings } from './types.ts'
 
-export function paymentView(tender: Tender): Payment {
-  const { giftCardId: _card, ...payment } = tender
-  return payment
+export function paymentView(payment: Payment): PaymentView {
+  const { giftCardId: _card, ...shown } = payment
+  return shown
 }
 
 const partsView = (parts: Part[] | null) =>
   (parts ?? []).flatMap(({ batchId, qty }) => (batchId === null ? [] : [{ batchId, qty }]))
 
-export function lineView(item: Item, orderType: OrderType | null): SaleLine {
+export function itemView(item: Item, orderType: OrderType | null): ItemView {
   return {
     id: item.id,
     variantId: item.variantId,
@@ -42,7 +42,7 @@ export function lineView(item: Item, orderType: OrderType | null): SaleLine {
     })),
     batches: partsView(item.batches),
     station: item.station,
-    // A counter sale has no kitchen; the column keeps its default for the day the bill moves to a table.
+    // A counter sale has no kitchen; the column keeps its default for the day the sale moves to a table.
     kitchenStatus: orderType === null ? null : item.kitchenStatus,
     kitchenUpdatedAt: item.kitchenUpdatedAt,
     isActive: item.isActive,
@@ -52,7 +52,7 @@ export function lineView(item: Item, orderType: OrderType | null): SaleLine {
   }
 }
 
-export function refundView(refund: RefundRecord): Refund {
+export function refundView(refund: Refund): RefundView {
   const { goods, tax, deliveryFee, lines, tenders } = refund
   return {
     id: refund.id,
@@ -62,10 +62,10 @@ export function refundView(refund: RefundRecord): Refund {
     lines: lines
       .toSorted((a, b) => (a.itemId < b.itemId ? -1 : 1))
       .map(({ itemId, qty, amount }) => ({ transactionItemId: itemId, qty, amount })),
-    method: (refund.method ?? 'CASH') as Refund['method'],
+    method: (refund.method ?? 'CASH') as RefundView['method'],
     tenders: tenders
       .toSorted((a, b) => a.position - b.position)
-      .map(({ method, amount, paymentId }) => ({ method: method as TenderMethod, amount, paymentId })),
+      .map(({ method, amount, paymentId }) => ({ method: method as PaymentMethod, amount, paymentId })),
     restock: refund.restock,
     giftCardId: refund.giftCardId,
     reason: refund.reason,
@@ -76,59 +76,59 @@ export function refundView(refund: RefundRecord): Refund {
   }
 }
 
-export function rowView(bill: Omit<Bill, 'items' | 'around'>): SaleRow {
-  const open = bill.status === 'PARKED' || bill.status === 'COMPLETED'
+export function rowView(sale: Omit<Sale, 'items' | 'around'>): SaleRowView {
+  const open = sale.status === 'PARKED' || sale.status === 'COMPLETED'
   return {
-    id: bill.id,
-    number: bill.number,
-    outletId: bill.outletId,
-    shiftId: bill.shiftId,
-    customerId: bill.customerId,
-    tableId: bill.tableId,
-    orderType: bill.orderType,
-    status: bill.status,
-    note: bill.note,
-    itemCount: bill.itemCount,
-    payments: bill.payments.map(paymentView),
-    refunds: bill.refunds.filter((refund) => refund.kind === 'REFUND').map(refundView),
-    subtotal: bill.subtotal,
-    discountTotal: bill.discountTotal,
-    orderDiscount: bill.orderDiscount,
-    promoDiscount: bill.promoDiscount,
-    taxRateBps: bill.taxRateBps,
-    taxInclusive: bill.taxInclusive,
-    taxTotal: bill.taxTotal,
-    deliveryFee: bill.deliveryFee,
-    total: bill.total,
-    paidTotal: bill.paidTotal,
-    remaining: open ? bill.total - bill.paidTotal : 0,
-    changeTotal: bill.changeTotal,
-    refundedTotal: refundedTotalOf(bill),
-    refundStatus: refundStatusOf(bill),
-    pointsEarned: bill.pointsEarned,
-    discountCode: bill.discountCode,
-    redeemPoints: bill.redeemPoints,
-    delivery: { status: deliveryStatusOf(bill), shipmentId: bill.shipmentId },
-    deliveryDraft: bill.deliveryDraft,
-    version: bill.version,
-    cashierId: bill.cashierId,
-    createdAt: bill.createdAt,
-    updatedAt: bill.updatedAt,
-    completedAt: bill.completedAt,
-    voidedAt: bill.voidedAt,
-    voidReason: bill.voidReason,
+    id: sale.id,
+    number: sale.number,
+    outletId: sale.outletId,
+    shiftId: sale.shiftId,
+    customerId: sale.customerId,
+    tableId: sale.tableId,
+    orderType: sale.orderType,
+    status: sale.status,
+    note: sale.note,
+    itemCount: sale.itemCount,
+    payments: sale.payments.map(paymentView),
+    refunds: sale.refunds.filter((refund) => refund.kind === 'REFUND').map(refundView),
+    subtotal: sale.subtotal,
+    discountTotal: sale.discountTotal,
+    orderDiscount: sale.orderDiscount,
+    promoDiscount: sale.promoDiscount,
+    taxRateBps: sale.taxRateBps,
+    taxInclusive: sale.taxInclusive,
+    taxTotal: sale.taxTotal,
+    deliveryFee: sale.deliveryFee,
+    total: sale.total,
+    paidTotal: sale.paidTotal,
+    remaining: open ? sale.total - sale.paidTotal : 0,
+    changeTotal: sale.changeTotal,
+    refundedTotal: refundedTotalOf(sale),
+    refundStatus: refundStatusOf(sale),
+    pointsEarned: sale.pointsEarned,
+    discountCode: sale.discountCode,
+    redeemPoints: sale.redeemPoints,
+    delivery: { status: deliveryStatusOf(sale), shipmentId: sale.shipmentId },
+    deliveryDraft: sale.deliveryDraft,
+    version: sale.version,
+    cashierId: sale.cashierId,
+    createdAt: sale.createdAt,
+    updatedAt: sale.updatedAt,
+    completedAt: sale.completedAt,
+    voidedAt: sale.voidedAt,
+    voidReason: sale.voidReason,
   }
 }
 
 /** Contract 15.10: a delivery with a draft waits for dispatch until a shipment speaks for it. */
-const deliveryStatusOf = (bill: Pick<Bill, 'deliveryStatus' | 'orderType' | 'deliveryDraft'>) =>
-  bill.deliveryStatus ??
-  (bill.orderType === 'DELIVERY' && bill.deliveryDraft !== null ? 'awaiting_dispatch' : null)
+const deliveryStatusOf = (sale: Pick<Sale, 'deliveryStatus' | 'orderType' | 'deliveryDraft'>) =>
+  sale.deliveryStatus ??
+  (sale.orderType === 'DELIVERY' && sale.deliveryDraft !== null ? 'awaiting_dispatch' : null)
 
-export const saleView = (bill: Bill): Sale => ({
-  ...rowView(bill),
-  items: bill.items.map((item) => lineView(item, bill.orderType)),
-  ...bill.around,
+export const saleView = (sale: Sale): SaleView => ({
+  ...rowView(sale),
+  items: sale.items.map((item) => itemView(item, sale.orderType)),
+  ...sale.around,
 })
 
 export const outletView = (outlet: OutletFacts): Surroundings['outlet'] => ({

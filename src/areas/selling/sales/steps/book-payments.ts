@@ -3,29 +3,29 @@ import type { Tx } from '../../../../platform/db/open.ts'
 import { isUniqueViolation } from '../../../../platform/db/pg-errors.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { shareOpenShifts } from '../../shifts/index.ts'
-import type { Bill, Tender } from '../sale/types.ts'
+import type { Payment, Sale } from '../sale/types.ts'
 
 /**
- * Books newly PAID tenders (those not in `paidBefore`) to the shift that took the money (contract S6). A sale completed
- * after its own shift closed moves to the shift its last tender is booked to, or to none (contract 11.2).
+ * Books newly PAID payments (those not in `paidBefore`) to the shift that took the money (contract S6). A sale completed
+ * after its own shift closed moves to the shift its last payment is booked to, or to none (contract 11.2).
  */
 export async function bookPayments(
   tx: Tx,
   scope: Scope,
-  bill: Bill,
+  sale: Sale,
   paidBefore: ReadonlySet<string>,
-): Promise<Bill> {
-  const { outletId, shiftId: saleShiftId } = bill
-  const isPaid = (tender: Tender) => tender.status === 'PAID' && tender.applied
-  const lastTenderShiftId = bill.payments.findLast(isPaid)?.shiftId ?? null
-  const { booking, open } = await shareOpenShifts(tx, scope, { outletId, saleShiftId, lastTenderShiftId })
-  const payments = bill.payments.map((tender) =>
-    isPaid(tender) && !paidBefore.has(tender.id) ? { ...tender, shiftId: booking } : tender,
+): Promise<Sale> {
+  const { outletId, shiftId: saleShiftId } = sale
+  const isPaid = (payment: Payment) => payment.status === 'PAID' && payment.applied
+  const lastPaymentShiftId = sale.payments.findLast(isPaid)?.shiftId ?? null
+  const { booking, open } = await shareOpenShifts(tx, scope, { outletId, saleShiftId, lastPaymentShiftId })
+  const payments = sale.payments.map((payment) =>
+    isPaid(payment) && !paidBefore.has(payment.id) ? { ...payment, shiftId: booking } : payment,
   )
-  const outlived = bill.status === 'COMPLETED' && saleShiftId !== null && !open.has(saleShiftId)
-  if (!outlived) return { ...bill, payments }
+  const outlived = sale.status === 'COMPLETED' && saleShiftId !== null && !open.has(saleShiftId)
+  if (!outlived) return { ...sale, payments }
   const last = payments.findLast(isPaid)?.shiftId ?? null
-  return { ...bill, payments, shiftId: last !== null && open.has(last) ? last : null }
+  return { ...sale, payments, shiftId: last !== null && open.has(last) ? last : null }
 }
 
 /** Two sales must not wait for one payment; the loser of a race learns it from the index (contract 7.4). */

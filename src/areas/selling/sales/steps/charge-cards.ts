@@ -2,41 +2,41 @@ import { assert } from '../../../../core/assert.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { debitGiftCard, lockGiftCards } from '../../gift-cards/index.ts'
-import type { Bill, Tender } from '../sale/types.ts'
+import type { Payment, Sale } from '../sale/types.ts'
 
-/** Debits the cards of new tenders; on a bill too, in the transaction that stores the tender (contract 26.16). */
+/** Debits the cards of new payments; on a bill too, in the transaction that stores the payment (contract 26.16). */
 export async function chargeCards(
   tx: Tx,
   scope: Scope,
-  bill: Bill,
+  sale: Sale,
   paramOf: (index: number) => string,
-): Promise<Bill> {
-  const cards = bill.payments.filter(isNewCard)
+): Promise<Sale> {
+  const cards = sale.payments.filter(isNewCard)
   if (cards.length > 1)
     await lockGiftCards(
       tx,
       scope,
-      cards.flatMap((tender) => tender.reference ?? []),
+      cards.flatMap((payment) => payment.reference ?? []),
     )
-  const payments: Tender[] = []
-  for (const [index, tender] of bill.payments.entries()) {
-    payments.push(isNewCard(tender) ? await debited(tx, scope, bill, tender, paramOf(index)) : tender)
+  const payments: Payment[] = []
+  for (const [index, payment] of sale.payments.entries()) {
+    payments.push(isNewCard(payment) ? await debited(tx, scope, sale, payment, paramOf(index)) : payment)
   }
-  return { ...bill, payments }
+  return { ...sale, payments }
 }
 
-const isNewCard = (tender: Tender) =>
-  tender.method === 'GIFT_CARD' && tender.status === 'PAID' && tender.giftCardId === null
+const isNewCard = (payment: Payment) =>
+  payment.method === 'GIFT_CARD' && payment.status === 'PAID' && payment.giftCardId === null
 
-async function debited(tx: Tx, scope: Scope, bill: Bill, tender: Tender, param: string): Promise<Tender> {
-  assert(tender.reference, 'a card tender names its code')
+async function debited(tx: Tx, scope: Scope, sale: Sale, payment: Payment, param: string): Promise<Payment> {
+  assert(payment.reference, 'a card payment names its code')
   const card = await debitGiftCard(tx, scope, {
-    code: tender.reference,
-    amount: tender.amount,
-    saleId: bill.id,
-    paymentId: tender.id,
+    code: payment.reference,
+    amount: payment.amount,
+    saleId: sale.id,
+    paymentId: payment.id,
     param,
   })
   // The code is money: only its tail is kept with the sale.
-  return { ...tender, giftCardId: card.giftCardId, reference: card.masked }
+  return { ...payment, giftCardId: card.giftCardId, reference: card.masked }
 }

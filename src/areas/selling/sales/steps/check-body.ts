@@ -1,13 +1,13 @@
 import { ApiError, conflict, invalid, malformed, notFound } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { BillModifier } from '../rules/plan-edit.ts'
-import type { Bill, Tender } from '../sale/types.ts'
-import { MAX_DRAFT_KIB, MAX_PAYMENTS, type RefundIn } from '../schema.ts'
+import type { ItemModifier } from '../rules/plan-edit.ts'
+import type { Payment, Sale } from '../sale/types.ts'
+import { MAX_DELIVERY_DRAFT_KIB, MAX_PAYMENTS, type RefundIn } from '../schema.ts'
 import type { Sellable } from '../store/context.ts'
 import { findItemIds } from '../store/read.ts'
 
-type SentItem = { variantId?: string | undefined; modifiers?: readonly BillModifier[] | undefined }
+type SentItem = { variantId?: string | undefined; modifiers?: readonly ItemModifier[] | undefined }
 
 export const idsOf = (items: readonly SentItem[]) => ({
   variantIds: [...new Set(items.flatMap(({ variantId }) => variantId ?? []))],
@@ -18,7 +18,7 @@ export const idsOf = (items: readonly SentItem[]) => ({
   ],
 })
 
-/** Every id that lines name must exist (404 with the path of the field, contract 1.12). */
+/** Every id that items name must exist (404 with the path of the field, contract 1.12). */
 export function requireKnown(
   items: readonly SentItem[],
   known: { sellables: ReadonlyMap<string, Sellable>; modifierIds: ReadonlySet<string> },
@@ -52,15 +52,15 @@ export function requireLive(
 }
 
 /** Stored as sent and checked at dispatch; only its size has a bound here (contract 6.11). */
-export function requireSmallDraft(draft: unknown) {
-  if (draft !== undefined && Buffer.byteLength(JSON.stringify(draft)) > MAX_DRAFT_KIB * 1024) {
-    throw malformed('deliveryDraft', `deliveryDraft must be at most ${MAX_DRAFT_KIB} KiB`)
+export function requireSmallDeliveryDraft(draft: unknown) {
+  if (draft !== undefined && Buffer.byteLength(JSON.stringify(draft)) > MAX_DELIVERY_DRAFT_KIB * 1024) {
+    throw malformed('deliveryDraft', `deliveryDraft must be at most ${MAX_DELIVERY_DRAFT_KIB} KiB`)
   }
 }
 
-export function requireRoomForPayments(before: readonly Tender[], added: readonly Tender[]) {
+export function requireRoomForPayments(before: readonly Payment[], added: readonly Payment[]) {
   for (const failed of [true, false]) {
-    const alike = (tender: Tender) => (tender.status === 'FAILED') === failed
+    const alike = (payment: Payment) => (payment.status === 'FAILED') === failed
     const [held, coming] = [before.filter(alike).length, added.filter(alike).length]
     if (coming > 0 && held + coming > MAX_PAYMENTS) {
       throw conflict(`A sale can have at most ${MAX_PAYMENTS} ${failed ? 'failed payments' : 'payments'}`)
@@ -77,7 +77,7 @@ export function readVersion(header: string | undefined): number | null {
 }
 
 /** 409 when somebody changed the bill after this till had read it (contract 6.14). */
-export function requireVersion(bill: Bill, version: number | null) {
+export function requireVersion(bill: Sale, version: number | null) {
   if (version !== null && version !== bill.version) {
     throw conflict(
       `The bill has changed since you read it: it is at version ${bill.version}, you sent ${version}`,
@@ -85,15 +85,15 @@ export function requireVersion(bill: Bill, version: number | null) {
   }
 }
 
-/** A line of another sale is 422 by the rule; one that exists nowhere here is 404 (contract 1.12). */
-export async function requireItemsExist(tx: Tx, scope: Scope, bill: Bill, body: RefundIn) {
-  const own = new Set(bill.items.map((item) => item.id))
+/** An item of another sale is 422 by the rule; one that exists nowhere here is 404 (contract 1.12). */
+export async function requireItemsExist(tx: Tx, scope: Scope, sale: Sale, body: RefundIn) {
+  const own = new Set(sale.items.map((item) => item.id))
   const named = (body.lines ?? []).map((line) => line.transactionItemId)
   const foreign = named.filter((id) => !own.has(id))
   if (foreign.length === 0) return
   const elsewhere = await findItemIds(tx, scope, foreign)
   const index = named.findIndex((id) => !own.has(id) && !elsewhere.has(id))
-  if (index >= 0) throw notFound('line', `lines[${index}].transactionItemId`)
+  if (index >= 0) throw notFound('item', `lines[${index}].transactionItemId`)
 }
 
 /**

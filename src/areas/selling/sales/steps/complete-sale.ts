@@ -8,44 +8,46 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { earnForSale } from '../../customers/index.ts'
 import { eligibleOf } from '../rules/totals.ts'
 import { derived } from '../sale/facts.ts'
-import type { Bill } from '../sale/types.ts'
+import type { Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 import type { Context } from '../store/context.ts'
 import { takeStock } from './take-stock.ts'
 
 /**
- * Completes a bill that is paid in full: its customer is credited, its goods are taken, its PENDING tenders have failed
- * (contract 7.6). The caller stores the bill it gets back.
+ * Completes a bill that is paid in full: its customer is credited, its goods are taken, its PENDING payments have failed
+ * (contract 7.6). The caller stores the sale it gets back.
  */
 export async function completeSale(
   tx: Tx,
   scope: Scope,
-  bill: Bill,
+  sale: Sale,
   context: Context,
-): Promise<{ bill: Bill; warnings: StockWarning[] }> {
-  assert(bill.paidTotal === bill.total, 'a completed sale is paid in full')
-  const loyalty = bill.customerId === null ? {} : await credit(tx, scope, bill, bill.customerId)
-  const { items, warnings } = await takeStock(tx, scope, bill, context)
+): Promise<{ sale: Sale; warnings: StockWarning[] }> {
+  assert(sale.paidTotal === sale.total, 'a completed sale is paid in full')
+  const loyalty = sale.customerId === null ? {} : await credit(tx, scope, sale, sale.customerId)
+  const { items, warnings } = await takeStock(tx, scope, sale, context)
   const byId = new Map(items.map((item) => [item.id, item]))
   const completed = derived({
-    ...bill,
+    ...sale,
     ...loyalty,
     status: 'COMPLETED',
     completedAt: scope.now,
-    items: bill.items.map((item) => byId.get(item.id) ?? item),
-    payments: bill.payments.map((tender) =>
-      tender.status === 'PENDING' ? { ...tender, status: 'FAILED' as const, updatedAt: scope.now } : tender,
+    items: sale.items.map((item) => byId.get(item.id) ?? item),
+    payments: sale.payments.map((payment) =>
+      payment.status === 'PENDING'
+        ? { ...payment, status: 'FAILED' as const, updatedAt: scope.now }
+        : payment,
     ),
   })
-  return { bill: completed, warnings }
+  return { sale: completed, warnings }
 }
 
-async function credit(tx: Tx, scope: Scope, bill: Bill, customerId: string) {
+async function credit(tx: Tx, scope: Scope, sale: Sale, customerId: string) {
   const earned = await earnForSale(tx, scope, {
     customerId,
-    saleId: bill.id,
-    eligible: eligibleOf(bill),
-    total: bill.total,
+    saleId: sale.id,
+    eligible: eligibleOf(sale),
+    total: sale.total,
   })
   return { pointsEarned: earned.pointsEarned, loyaltyRupiahPerPoint: earned.rupiahPerPoint }
 }

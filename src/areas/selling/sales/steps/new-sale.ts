@@ -1,33 +1,33 @@
 /** A new sale as the rows that one statement will write: decided from what was read, nothing is read or written here. */
 import { newId } from '../../../../core/ids.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { Bill } from '../sale/types.ts'
+import type { Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import type { Warning } from '../schema.ts'
 import type { NewSale } from '../store/create.ts'
 import { openingEvents } from './announce.ts'
 
-/** The bill with what its statement stores beside it: the answer and the events. */
-export function newSale(scope: Scope, bill: Bill, day: string): NewSale {
+/** The sale with what its statement stores beside it: the answer and the events. */
+export function newSale(scope: Scope, sale: Sale, day: string): NewSale {
   // Only the statement knows the number; a fresh ULID cannot stand in anything a client sent.
   const placeholder = newId('request')
-  const sale = saleView({ ...bill, number: placeholder })
+  const view = saleView({ ...sale, number: placeholder })
   return {
-    bill,
+    sale,
     day,
     placeholder,
-    saleJson: JSON.stringify(sale),
-    events: openingEvents(scope, bill, sale),
+    saleJson: JSON.stringify(view),
+    events: openingEvents(scope, sale, view),
     moves: [],
     warnings: '[]',
-    notDone: JSON.stringify(notDoneOf(bill)),
+    notDone: JSON.stringify(notDoneOf(sale)),
     guardShiftId: null,
     idem: null,
   }
 }
 
 /** Codes and points change nothing without the marketing module (contract 6.12), and the cashier is told so. */
-function notDoneOf({ discountCode, redeemPoints }: Pick<Bill, 'discountCode' | 'redeemPoints'>): Warning[] {
+function notDoneOf({ discountCode, redeemPoints }: Pick<Sale, 'discountCode' | 'redeemPoints'>): Warning[] {
   const code = 'MARKETING_MODULE_DISABLED'
   return [
     ...(discountCode === null

@@ -2,23 +2,23 @@ import { newId } from '../../../../core/ids.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { NewSale, PlainMove } from '../store/create.ts'
 import { newSale } from './new-sale.ts'
-import type { Draft } from './price-sale.ts'
+import type { PricedSale } from './price-sale.ts'
 
-/** The bill ready for one statement, or null when it needs locks of its own. */
-export function plainSale(scope: Scope, { bill, context, day }: Draft): NewSale | null {
-  const sold = bill.items.map((item) => context.sellables.get(item.variantId))
+/** The sale ready for one statement, or null when it needs locks of its own. */
+export function plainSale(scope: Scope, { sale, context, day }: PricedSale): NewSale | null {
+  const sold = sale.items.map((item) => context.sellables.get(item.variantId))
   const simple = sold.every(
     (sellable) => sellable && !sellable.isComposite && !sellable.requiresBatch && !sellable.hasBatches,
   )
-  const ownShift = bill.shiftId === context.openShiftId
-  const paidAtOnce = bill.payments.every(
+  const ownShift = sale.shiftId === context.openShiftId
+  const paidAtOnce = sale.payments.every(
     ({ method, status }) => method !== 'GIFT_CARD' && status !== 'PENDING',
   )
-  if (bill.status !== 'COMPLETED' || !simple || !ownShift || !paidAtOnce || bill.customerId !== null)
+  if (sale.status !== 'COMPLETED' || !simple || !ownShift || !paidAtOnce || sale.customerId !== null)
     return null
   if (context.negativeStock === 'BLOCK') return null
   const moves = new Map<string, PlainMove>()
-  const items = bill.items.map((item) => {
+  const items = sale.items.map((item) => {
     const sellable = context.sellables.get(item.variantId)
     if (!sellable?.trackStock) return item
     const qty = (moves.get(item.variantId)?.qty ?? 0) + item.quantity
@@ -35,10 +35,10 @@ export function plainSale(scope: Scope, { bill, context, day }: Draft): NewSale 
     })
     return { ...item, movedStock: true }
   })
-  const payments = bill.payments.map((tender) =>
-    tender.status === 'PAID' ? { ...tender, shiftId: context.openShiftId } : tender,
+  const payments = sale.payments.map((payment) =>
+    payment.status === 'PAID' ? { ...payment, shiftId: context.openShiftId } : payment,
   )
-  const booked = { ...bill, items, payments }
+  const booked = { ...sale, items, payments }
   return {
     ...newSale(scope, booked, day),
     moves: [...moves.values()],

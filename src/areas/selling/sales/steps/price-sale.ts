@@ -4,39 +4,32 @@ import { sum } from '../../../../core/money.ts'
 import { emptyToNull } from '../../../../core/text.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { maskOf } from '../../gift-cards/index.ts'
-import type { EditedLine } from '../rules/plan-edit.ts'
-import { type AppliedTender, openingOf } from '../rules/tenders.ts'
+import { type AppliedPayment, openingOf } from '../rules/payments.ts'
+import type { EditedItem } from '../rules/plan-edit.ts'
 import { type Totals, totalsOf } from '../rules/totals.ts'
 import { derived } from '../sale/facts.ts'
-import type { Bill, Item, Surroundings, Tender } from '../sale/types.ts'
+import type { Item, Payment, Sale, Surroundings } from '../sale/types.ts'
 import type { SaleIn } from '../schema.ts'
 import type { Context, OutletFacts, Sellable } from '../store/context.ts'
 
 /** A priced sale with what it was decided from; `day` is the outlet's. */
-export type Draft = { bill: Bill; context: Context; outlet: OutletFacts; day: string }
+export type PricedSale = { sale: Sale; context: Context; outlet: OutletFacts; day: string }
 
 type Setting = { context: Context; outlet: OutletFacts; around: Surroundings; shiftId: string | null }
 
-/** The sale as a bill: priced, with its tenders applied (contract S1, 26.1). */
-export function billOf(scope: Scope, body: SaleIn, { context, outlet, around, shiftId }: Setting): Bill {
+/** The sale as it opens: priced, with its payments applied (contract S1, 26.1). */
+export function priceSale(scope: Scope, body: SaleIn, { context, outlet, around, shiftId }: Setting): Sale {
   const id = newId('sale')
-  const items = body.items.map((item, index) => {
-    const sellable = context.sellables.get(item.variantId)
-    const { quantity, modifiers = [], discount = 0, note = null } = item
-    const line = {
-      variantId: item.variantId,
-      quantity,
-      unitPrice: item.unitPrice ?? sellable?.price ?? 0,
-      modifiers,
-      discount,
-      note,
-    }
-    return newItem(scope, line, sellable, index)
+  const items = body.items.map((sent, index) => {
+    const sellable = context.sellables.get(sent.variantId)
+    const { variantId, quantity, modifiers = [], discount = 0, note = null } = sent
+    const unitPrice = sent.unitPrice ?? sellable?.price ?? 0
+    return newItem(scope, { variantId, quantity, unitPrice, modifiers, discount, note }, sellable, index)
   })
   const tax = { taxRateBps: outlet.taxRateBps, taxInclusive: outlet.taxInclusive }
   const totals = totalsOf({
     ...tax,
-    lines: items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
+    items: items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
     orderDiscount: body.orderDiscount ?? 0,
     deliveryFee: body.deliveryFee ?? 0,
   })
@@ -77,21 +70,21 @@ export function billOf(scope: Scope, body: SaleIn, { context, outlet, around, sh
     voidedAt: null,
     voidReason: null,
     items: priced(items, totals).map((item) => ({ ...item, saleId: id })),
-    payments: opening.applied.map((tender) => newTender(scope, id, tender)),
+    payments: opening.applied.map((payment) => newPayment(scope, id, payment)),
     refunds: [],
     around,
   })
 }
 
-/** A line as a row, not yet priced. */
+/** An item as a row, not yet priced. */
 export function newItem(
   scope: Scope,
-  line: Omit<EditedLine, 'sentIndex'>,
+  sent: Omit<EditedItem, 'sentIndex'>,
   sellable: Sellable | undefined,
   position: number,
 ): Item {
-  assert(sellable, 'every variant of the bill was read with it')
-  const modifiers = line.modifiers.length === 0 ? null : line.modifiers.map((modifier) => ({ ...modifier }))
+  assert(sellable, 'every variant of the sale was read with it')
+  const modifiers = sent.modifiers.length === 0 ? null : sent.modifiers.map((modifier) => ({ ...modifier }))
   return {
     id: newId('saleItem'),
     saleId: '',
@@ -101,15 +94,15 @@ export function newItem(
     productName: sellable.productName,
     variantName: sellable.variantName,
     sku: sellable.sku,
-    quantity: line.quantity,
-    unitPrice: line.unitPrice,
+    quantity: sent.quantity,
+    unitPrice: sent.unitPrice,
     modifiers,
-    modifiersTotal: sum(line.modifiers.map(({ price }) => price)),
-    discount: line.discount,
+    modifiersTotal: sum(sent.modifiers.map(({ price }) => price)),
+    discount: sent.discount,
     orderDiscountShare: 0,
     taxAmount: 0,
     lineTotal: 0,
-    note: emptyToNull(line.note),
+    note: emptyToNull(sent.note),
     refundedQty: 0,
     refundedValue: 0,
     refundedTax: 0,
@@ -127,32 +120,32 @@ export function newItem(
   }
 }
 
-export function newTender(scope: Scope, saleId: string, tender: AppliedTender): Tender {
-  const { method, status, reference } = tender
+export function newPayment(scope: Scope, saleId: string, payment: AppliedPayment): Payment {
+  const { method, status, reference } = payment
   // A card that pays is masked once it is found and debited; one that did not pay is never looked up.
   const hidden = method === 'GIFT_CARD' && status !== 'PAID' && reference !== null
   return {
     id: newId('payment'),
     saleId,
-    ...tender,
+    ...payment,
     reference: hidden ? maskOf(reference) : reference,
     verified: false,
-    applied: tender.status === 'PAID',
+    applied: payment.status === 'PAID',
     giftCardId: null,
     shiftId: null,
     refundedAmount: 0,
-    paidAt: tender.status === 'PAID' ? scope.now : null,
+    paidAt: payment.status === 'PAID' ? scope.now : null,
     createdAt: scope.now,
     updatedAt: scope.now,
   }
 }
 
-/** Writes the figures of a pricing onto the lines it priced, which must come in the same order. */
+/** Writes the figures of a pricing onto the items it priced, which must come in the same order. */
 export function priced(items: readonly Item[], totals: Totals): Item[] {
   return items.map((item, index) => {
-    const line = totals.lines[index]
-    assert(line, 'every line was priced')
-    const { orderDiscountShare, taxAmount, lineTotal } = line
+    const figures = totals.items[index]
+    assert(figures, 'every item was priced')
+    const { orderDiscountShare, taxAmount, lineTotal } = figures
     return { ...item, orderDiscountShare, taxAmount, lineTotal }
   })
 }
@@ -167,21 +160,21 @@ export const figuresOf = (totals: Totals) => ({
   total: totals.total,
 })
 
-/** The bill with other active lines, priced by its own frozen rate; cancelled lines follow (contract 6.6). */
-export function withLines(bill: Bill, active: readonly Item[], cancelled: readonly Item[]): Bill {
+/** The bill with other active items, priced by its own frozen rate; cancelled items follow (contract 6.6). */
+export function withItems(sale: Sale, active: readonly Item[], cancelled: readonly Item[]): Sale {
   const totals = totalsOf({
-    taxRateBps: bill.taxRateBps,
-    taxInclusive: bill.taxInclusive,
-    lines: active.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
-    orderDiscount: bill.orderDiscount,
+    taxRateBps: sale.taxRateBps,
+    taxInclusive: sale.taxInclusive,
+    items: active.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
+    orderDiscount: sale.orderDiscount,
     clampOrderDiscount: true,
-    promoDiscount: bill.promoDiscount,
-    deliveryFee: bill.deliveryFee,
+    promoDiscount: sale.promoDiscount,
+    deliveryFee: sale.deliveryFee,
   })
   const items = [...priced(active, totals), ...cancelled].map((item, position) => ({
     ...item,
     position,
-    saleId: bill.id,
+    saleId: sale.id,
   }))
-  return derived({ ...bill, ...figuresOf(totals), items })
+  return derived({ ...sale, ...figuresOf(totals), items })
 }

@@ -3,12 +3,12 @@ import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { type StockVariant, shareStockVariants } from '../../../catalogue/products/index.ts'
 import { giveBack, lockStock, moveStock, type StockMove } from '../../../stock/inventory/index.ts'
-import type { Bill, Item, Part } from '../sale/types.ts'
+import type { Item, Part, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 
-/** The movements that bring `qty` units of a sold line back: same batches in reverse, composites by their snapshot. */
+/** The movements that bring `qty` units of a sold item back: same batches in reverse, composites by their snapshot. */
 function movesBack(
-  bill: Bill,
+  sale: Sale,
   item: Item,
   qty: number,
   type: 'VOID' | 'REFUND',
@@ -16,12 +16,12 @@ function movesBack(
 ): StockMove[] {
   const to = (variantId: string, parts: readonly Part[]): StockMove[] =>
     parts.map((part) => ({
-      outletId: bill.outletId,
+      outletId: sale.outletId,
       variantId,
       type,
       qtyDelta: part.qty,
       batchId: part.batchId,
-      transactionId: bill.id,
+      transactionId: sale.id,
       ...(refundId === null ? {} : { refundId }),
     }))
   if (!item.movedStock || qty === 0) return []
@@ -39,7 +39,7 @@ function movesBack(
 }
 
 type Back = {
-  lines: readonly { item: Item; qty: number }[]
+  items: readonly { item: Item; qty: number }[]
   type: 'VOID' | 'REFUND'
   refundId: string | null
 }
@@ -52,40 +52,40 @@ export type Returning = {
 }
 
 /** Holds the variants of what comes back: the lock order puts them before gift cards and the customer. */
-export async function shareReturning(tx: Tx, scope: Scope, bill: Bill, back: Back): Promise<Returning> {
-  const moves = back.lines.flatMap(({ item, qty }) => movesBack(bill, item, qty, back.type, back.refundId))
+export async function shareReturning(tx: Tx, scope: Scope, sale: Sale, back: Back): Promise<Returning> {
+  const moves = back.items.flatMap(({ item, qty }) => movesBack(sale, item, qty, back.type, back.refundId))
   const variantIds = [...new Set(moves.map((move) => move.variantId))].sort()
   const facts = variantIds.length === 0 ? [] : await shareStockVariants(tx, scope, variantIds)
   return { back, moves, variantIds, facts: new Map(facts.map((fact) => [fact.variantId, fact])) }
 }
 
-/** What came back of a sale: its lines as they are to be remembered, and what could not come back. */
+/** What came back of a sale: its items as they are to be remembered, and what could not come back. */
 export type Returned = { items: Item[]; warnings: StockWarning[] }
 
 /**
- * Returns goods to stock by what each line remembers, never by the present recipe (contract S4, S7). What became a
+ * Returns goods to stock by what each item remembers, never by the present recipe (contract S4, S7). What became a
  * composite since, or was deleted, has no stock to return to: nothing moves for it, and a warning says so (27.5).
  */
 export async function returnStock(
   tx: Tx,
   scope: Scope,
-  bill: Bill,
+  sale: Sale,
   { back, moves, variantIds, facts }: Returning,
 ): Promise<Returned> {
-  if (variantIds.length === 0) return { items: bill.items, warnings: [] }
+  if (variantIds.length === 0) return { items: sale.items, warnings: [] }
   const returning = variantIds.filter((id) => facts.get(id)?.isComposite === false)
-  await lockStock(tx, scope, bill.outletId, returning)
+  await lockStock(tx, scope, sale.outletId, returning)
   await moveStock(
     tx,
     scope,
     moves.filter((move) => returning.includes(move.variantId)),
   )
   const staying = new Set(variantIds.filter((id) => !returning.includes(id)))
-  const quantities = new Map(back.lines.map(({ item, qty }) => [item.id, qty]))
+  const quantities = new Map(back.items.map(({ item, qty }) => [item.id, qty]))
   return {
-    items: bill.items.map((item) => returned(item, quantities.get(item.id) ?? 0, back.type, staying)),
+    items: sale.items.map((item) => returned(item, quantities.get(item.id) ?? 0, back.type, staying)),
     warnings: [...staying].map((variantId) => ({
-      ...namesOf(bill, variantId, facts.get(variantId)),
+      ...namesOf(sale, variantId, facts.get(variantId)),
       reason: facts.has(variantId) ? 'NOW_COMPOSITE' : 'DELETED',
       requested: sum(moves.filter((move) => move.variantId === variantId).map((move) => move.qtyDelta)),
       available: 0,
@@ -95,9 +95,9 @@ export async function returnStock(
 }
 
 /** The names of today; of what is gone, the ones that the sale remembers. */
-function namesOf(bill: Bill, variantId: string, fact: StockVariant | undefined) {
+function namesOf(sale: Sale, variantId: string, fact: StockVariant | undefined) {
   if (fact) return { variantId, productName: fact.productName, variantName: fact.variantName }
-  const snapshot = bill.items
+  const snapshot = sale.items
     .flatMap((item) => item.components ?? [])
     .find((component) => component.variantId === variantId)
   return { variantId, productName: snapshot?.name ?? '', variantName: '' }
@@ -105,7 +105,7 @@ function namesOf(bill: Bill, variantId: string, fact: StockVariant | undefined) 
 
 /**
  * Units whose return is settled, whether they reached the shelf or not: what is plain again later has no claim on them.
- * A voided line that nothing came back of keeps its 0, and a component that stayed away says so: the books show why the
+ * A voided item that nothing came back of keeps its 0, and a component that stayed away says so: the books show why the
  * movements of a voided sale do not cancel out.
  */
 function returned(item: Item, qty: number, type: 'VOID' | 'REFUND', staying: ReadonlySet<string>): Item {

@@ -5,50 +5,50 @@ import { creditGiftCard } from '../../gift-cards/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { derived } from '../sale/facts.ts'
-import type { Bill, RefundRecord, Tender } from '../sale/types.ts'
+import type { Payment, Refund, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import { save } from '../store/write.ts'
 import { announceReversal } from './announce.ts'
 
-/** What goes back of each tender, by its own method; a card that was voided meanwhile pays out as cash (13.5). */
-export async function reverseTenders(
+/** What goes back of each payment, by its own method; a card that was voided meanwhile pays out as cash (13.5). */
+export async function reversePayments(
   tx: Tx,
   scope: Scope,
-  bill: Bill,
+  sale: Sale,
   kind: 'VOID' | 'DISCARD',
   reason: string | null,
-): Promise<RefundRecord | null> {
+): Promise<Refund | null> {
   const id = newId('refund')
-  const paid = bill.payments.filter(
-    (tender) => tender.status === 'PAID' && tender.applied && tender.amount > tender.refundedAmount,
+  const paid = sale.payments.filter(
+    (payment) => payment.status === 'PAID' && payment.applied && payment.amount > payment.refundedAmount,
   )
   if (paid.length === 0) return null
-  const tenders: RefundRecord['tenders'] = []
-  for (const tender of paid.toSorted(byCard)) {
-    const amount = tender.amount - tender.refundedAmount
+  const tenders: Refund['tenders'] = []
+  for (const payment of paid.toSorted(byCard)) {
+    const amount = payment.amount - payment.refundedAmount
     const credited =
-      tender.giftCardId !== null &&
+      payment.giftCardId !== null &&
       (await creditGiftCard(tx, scope, {
-        giftCardId: tender.giftCardId,
+        giftCardId: payment.giftCardId,
         amount,
-        saleId: bill.id,
+        saleId: sale.id,
         refundId: id,
       }))
-    const method = tender.giftCardId !== null && !credited ? 'CASH' : tender.method
+    const method = payment.giftCardId !== null && !credited ? 'CASH' : payment.method
     tenders.push({
       refundId: id,
       position: tenders.length,
       method,
       amount,
-      paymentId: tender.id,
-      giftCardId: credited ? tender.giftCardId : null,
+      paymentId: payment.id,
+      giftCardId: credited ? payment.giftCardId : null,
     })
   }
   return {
     id,
-    saleId: bill.id,
+    saleId: sale.id,
     kind,
-    amount: tenders.reduce((total, tender) => total + tender.amount, 0),
+    amount: tenders.reduce((total, { amount }) => total + amount, 0),
     goods: 0,
     tax: 0,
     deliveryFee: 0,
@@ -66,23 +66,23 @@ export async function reverseTenders(
 }
 
 /** Cards are locked in order of id (lock order of the house). */
-const byCard = (a: Tender, b: Tender) => ((a.giftCardId ?? '') < (b.giftCardId ?? '') ? -1 : 1)
+const byCard = (a: Payment, b: Payment) => ((a.giftCardId ?? '') < (b.giftCardId ?? '') ? -1 : 1)
 
-export async function finish(
+export async function storeReversal(
   tx: Tx,
   scope: Scope,
-  before: Bill,
-  taken: Bill,
-  reversal: RefundRecord | null,
+  before: Sale,
+  taken: Sale,
+  reversal: Refund | null,
   reason: string | null,
 ) {
   const shiftId =
     reversal &&
     (await shareBookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId }))
-  const reversed = new Set(reversal?.tenders.map((tender) => tender.paymentId))
-  const payments = taken.payments.map((tender): Tender => {
-    if (reversed.has(tender.id)) return { ...tender, refundedAmount: tender.amount, updatedAt: scope.now }
-    return tender.status === 'PENDING' ? { ...tender, status: 'FAILED', updatedAt: scope.now } : tender
+  const reversed = new Set(reversal?.tenders.map(({ paymentId }) => paymentId))
+  const payments = taken.payments.map((payment): Payment => {
+    if (reversed.has(payment.id)) return { ...payment, refundedAmount: payment.amount, updatedAt: scope.now }
+    return payment.status === 'PENDING' ? { ...payment, status: 'FAILED', updatedAt: scope.now } : payment
   })
   const after = derived({
     ...taken,

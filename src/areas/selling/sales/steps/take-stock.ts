@@ -12,33 +12,33 @@ import {
   type StockMove,
   shareParts,
 } from '../../../stock/inventory/index.ts'
-import type { Bill, ComponentSnapshot, Item, Part } from '../sale/types.ts'
+import type { ComponentSnapshot, Item, Part, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 import type { Component, Context, Sellable } from '../store/context.ts'
 
 type Facts = Pick<Sellable, 'productName' | 'variantName' | 'cost' | 'requiresBatch'>
 
-/** What a completed sale takes from stock and what its lines remember of it (contract 8.6, 8.7, S7). */
+/** What a completed sale takes from stock and what its items remember of it (contract 8.6, 8.7, S7). */
 export type Taken = { items: Item[]; warnings: StockWarning[] }
 
 /**
- * Takes the goods of a sale: composites by their present recipe, direct lines and components of one variant summed
+ * Takes the goods of a sale: composites by their present recipe, direct items and components of one variant summed
  * before any check, batches first expired first out. 422 `items[i].quantity` when a product needs batches and they do
  * not hold enough, or when the workspace blocks negative stock. Locks levels in order of variant id.
  */
-export async function takeStock(tx: Tx, scope: Scope, bill: Bill, context: Context): Promise<Taken> {
-  const sold = bill.items.filter((item) => item.isActive)
+export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Context): Promise<Taken> {
+  const sold = sale.items.filter((item) => item.isActive)
   const sellables = sold.map((item) => sellableOf(context, item.variantId))
   const needs = needsOf(sold, sellables)
   const facts = factsOf(sellables)
   const variantIds = needs.map((need) => need.variantId)
-  const { levels, batches } = await lockStock(tx, scope, bill.outletId, variantIds)
-  assert(context.outlet, 'a bill keeps its outlet')
+  const { levels, batches } = await lockStock(tx, scope, sale.outletId, variantIds)
+  assert(context.outlet, 'a sale keeps its outlet')
   const today = dayOf(scope.now, context.outlet.timezone)
   const moves: StockMove[] = []
   const warnings: StockWarning[] = []
-  const partsByLine: Map<string, Part[]>[] = sold.map(() => new Map())
-  for (const { variantId, qty, lines } of needs) {
+  const partsByItem: Map<string, Part[]>[] = sold.map(() => new Map())
+  for (const { variantId, qty, lines: takers } of needs) {
     const fact = facts.get(variantId)
     assert(fact, 'what is taken was read before')
     const { cost: unitCost, requiresBatch, productName, variantName } = fact
@@ -47,24 +47,24 @@ export async function takeStock(tx: Tx, scope: Scope, bill: Bill, context: Conte
     const taken = consumeFefo({ ...held, qty, mode: 'sale', requiresBatch })
     if (taken.shortBy > 0) {
       if (taken.mustRefuse || context.negativeStock === 'BLOCK')
-        throw shortage(productName, taken.available, lines, bill, sold)
+        throw shortage(productName, taken.available, takers, sale, sold)
       const what = { variantId, productName, variantName, reason: 'SHORT' } as const
       warnings.push({ ...what, requested: qty, available: taken.available, level: level - qty })
     }
     const leaving = {
-      outletId: bill.outletId,
+      outletId: sale.outletId,
       variantId,
       type: 'SALE',
-      transactionId: bill.id,
+      transactionId: sale.id,
       unitCost,
     } as const
     moves.push(...taken.parts.map((part) => ({ ...leaving, qtyDelta: -part.qty, batchId: part.batchId })))
-    const quantities = lines.map((line) => line.qty)
+    const quantities = takers.map((taker) => taker.qty)
     const shares = shareParts(taken.parts, quantities)
-    lines.forEach((line, at) => partsByLine[line.index]?.set(variantId, shares[at] ?? []))
+    takers.forEach((taker, at) => partsByItem[taker.index]?.set(variantId, shares[at] ?? []))
   }
   await moveStock(tx, scope, moves)
-  const items = sold.map((item, index) => remembered(item, sellables[index], partsByLine[index] ?? new Map()))
+  const items = sold.map((item, index) => remembered(item, sellables[index], partsByItem[index] ?? new Map()))
   return { items, warnings }
 }
 
@@ -84,7 +84,7 @@ const needsOf = (sold: readonly Item[], sellables: readonly Sellable[]) =>
 
 function sellableOf(context: Context, variantId: string): Sellable {
   const sellable = context.sellables.get(variantId)
-  assert(sellable, 'every variant of the bill was read with it')
+  assert(sellable, 'every variant of the sale was read with it')
   return sellable
 }
 
@@ -96,21 +96,21 @@ const factsOf = (sellables: readonly Sellable[]): Map<string, Facts> =>
       .map((facts) => [facts.variantId, facts]),
   )
 
-/** The line at which what is left ran out: the one a cashier would lower. */
+/** The item at which what is left ran out: the one a cashier would lower. */
 function shortage(
   productName: string,
   available: number,
-  lines: readonly { index: number; qty: number }[],
-  bill: Bill,
+  takers: readonly { index: number; qty: number }[],
+  sale: Sale,
   sold: readonly Item[],
 ) {
   let left = available
-  const first = lines.find((line) => {
-    left -= line.qty
+  const first = takers.find((taker) => {
+    left -= taker.qty
     return left < 0
   })
   const item = sold[first?.index ?? 0]
-  const index = item ? bill.items.indexOf(item) : 0
+  const index = item ? sale.items.indexOf(item) : 0
   return invalid(
     `items[${index}].quantity`,
     `Only ${available} of ${productName} can be sold; lower the quantity`,

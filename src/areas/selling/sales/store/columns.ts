@@ -1,4 +1,4 @@
-import type { Bill, Item, Tender } from '../sale/types.ts'
+import type { Item, Payment, Sale } from '../sale/types.ts'
 
 /**
  * How rows travel to PostgreSQL: as one JSON parameter that json_to_recordset types again, so any number of rows is one
@@ -137,9 +137,9 @@ function printerOf<Row extends object>(columns: Columns): (row: Row) => Record<s
   }
 }
 
-const printSale = printerOf<Bill>(SALE_COLUMNS)
+const printSale = printerOf<Sale>(SALE_COLUMNS)
 const printItem = printerOf<Item>({ id: 'text', ...ITEM_COLUMNS })
-const printPayment = printerOf<Tender>({ id: 'text', ...PAYMENT_COLUMNS })
+const printPayment = printerOf<Payment>({ id: 'text', ...PAYMENT_COLUMNS })
 
 /** Rows turned into one array for each column, for unnest. */
 export const arraysOf = (columns: Columns, rows: readonly object[]): unknown[][] =>
@@ -149,15 +149,15 @@ export const arraysOf = (columns: Columns, rows: readonly object[]): unknown[][]
   })
 
 const saleFields = Object.entries(SALE_COLUMNS).map(
-  ([column, type]) => [fieldOf(column) as keyof Bill, type === 'jsonb'] as const,
+  ([column, type]) => [fieldOf(column) as keyof Sale, type === 'jsonb'] as const,
 )
 /** The sale's columns as parameters in their order. The driver would send a JSON string bare and an array as PostgreSQL's. */
-export const saleValues = (bill: Bill): unknown[] =>
+export const saleValues = (sale: Sale): unknown[] =>
   saleFields.map(([field, isJson]) =>
-    isJson && bill[field] !== null ? JSON.stringify(bill[field]) : bill[field],
+    isJson && sale[field] !== null ? JSON.stringify(sale[field]) : sale[field],
   )
 
-export const saleJson = (bill: Bill): string => JSON.stringify(printSale(bill))
+export const saleJson = (sale: Sale): string => JSON.stringify(printSale(sale))
 export const itemsJson = (items: readonly Item[]): string => JSON.stringify(items.map(printItem))
-export const paymentsJson = (payments: readonly Tender[]): string =>
+export const paymentsJson = (payments: readonly Payment[]): string =>
   JSON.stringify(payments.map(printPayment))

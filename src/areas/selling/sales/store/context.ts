@@ -2,7 +2,7 @@ import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
 import { type Db, named, type Statement } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 
-/** What a line needs to know about what it sells. `components` is null on a plain variant. */
+/** What an item needs to know about what it sells. `components` is null on a plain variant. */
 export type Sellable = {
   variantId: string
   productId: string

@@ -3,7 +3,7 @@ import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
 import { keyLock } from '../../../../platform/http/idempotency.ts'
 import type { EventRow } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { Bill } from '../sale/types.ts'
+import type { Sale } from '../sale/types.ts'
 import {
   arraysOf,
   ITEM_COLUMNS,
@@ -37,7 +37,7 @@ export type SaleEvent = Omit<EventRow, 'body'> &
   ({ body: string } | { prefix: string; suffix: string; sale?: string })
 
 export type NewSale = {
-  bill: Bill
+  sale: Sale
   /** Receipt numbers run per local day of the outlet (contract 6.7). */
   day: string
   /** JSON of the sale as it will be answered, with `placeholder` where the number goes. */
@@ -165,27 +165,27 @@ const INSERT_SALE = {
 }
 
 /** Writes a new sale; the reply's JSON text, or null when it has to look again at what it read: nothing is written. */
-export async function insertSale(db: WriteDb, scope: Scope, sale: NewSale): Promise<string | null> {
-  const { bill, idem } = sale
+export async function insertSale(db: WriteDb, scope: Scope, fresh: NewSale): Promise<string | null> {
+  const { sale, idem } = fresh
   const values = [
     scope.accountId,
-    bill.outletId,
+    sale.outletId,
     scope.now,
-    sale.day,
-    bill.id,
+    fresh.day,
+    sale.id,
     scope.actor.id,
-    itemsJson(bill.items),
-    paymentsJson(bill.payments),
-    sale.guardShiftId,
-    sale.saleJson,
-    sale.placeholder,
+    itemsJson(sale.items),
+    paymentsJson(sale.payments),
+    fresh.guardShiftId,
+    fresh.saleJson,
+    fresh.placeholder,
     idem && [idem.key, idem.fingerprint],
-    sale.warnings,
+    fresh.warnings,
     scope.now,
-    sale.notDone,
-    ...arraysOf(MOVE_COLUMNS, sale.moves),
-    ...arraysOf(EVENT_COLUMNS, sale.events),
-    ...saleValues(bill),
+    fresh.notDone,
+    ...arraysOf(MOVE_COLUMNS, fresh.moves),
+    ...arraysOf(EVENT_COLUMNS, fresh.events),
+    ...saleValues(sale),
   ]
   const rows = await namedWrite<{ data: string }>(db, INSERT_SALE, values).catch((error: unknown) => {
     if (isDivisionByZero(error)) return []

@@ -4,7 +4,7 @@ import { isoOf } from '../../../../core/time.ts'
 import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { SALE_STATUSES } from '../rules/state.ts'
-import type { Bill } from '../sale/types.ts'
+import type { Sale } from '../sale/types.ts'
 import { ORDER_TYPES } from '../schema.ts'
 import { fieldOf, namesOf, SALE_COLUMNS } from './columns.ts'
 
@@ -56,30 +56,30 @@ const rowOf = (row: Row, inJson: boolean): Row =>
 
 const rowsOf = (rows: unknown): Row[] => (rows as Row[]).map((row) => rowOf(row, true))
 
-function billOf(row: Row): Bill {
+function saleOf(row: Row): Sale {
   const { items, payments, refunds, outlet, customer, table, ...sale } = row
   const withParts = rowsOf(refunds).map((refund) => ({
     ...refund,
     lines: rowsOf(refund['lines']),
     tenders: rowsOf(refund['tenders']),
   }))
-  // The columns are those of the tables behind `Bill`; this is the one place that says so without a proof.
+  // The columns are those of the tables behind `Sale`; this is the one place that says so without a proof.
   return {
     ...rowOf(sale, false),
     items: rowsOf(items ?? []),
     payments: rowsOf(payments),
     refunds: withParts,
     around: { outlet, customer: customer ?? null, table: table ?? null },
-  } as unknown as Bill
+  } as unknown as Sale
 }
 
-export async function find(db: Db, scope: Scope, id: string): Promise<Bill | undefined> {
+export async function find(db: Db, scope: Scope, id: string): Promise<Sale | undefined> {
   const [row] = await named<Row>(db, FIND, [scope.accountId, id])
-  return row && billOf(row)
+  return row && saleOf(row)
 }
 
-/** Locks the bill, then reads it: what is read after the wait is what the winner of the wait left behind. */
-export async function lockSaleRow(tx: Tx, scope: Scope, id: string): Promise<Bill | undefined> {
+/** Locks the sale, then reads it: what is read after the wait is what the winner of the wait left behind. */
+export async function lockSaleRow(tx: Tx, scope: Scope, id: string): Promise<Sale | undefined> {
   const locked = await named(tx, LOCK, [scope.accountId, id])
   return locked.length === 0 ? undefined : find(tx, scope, id)
 }
@@ -112,7 +112,7 @@ export async function list(
   scope: Scope,
   filter: SaleFilter,
   page: { limit: number; cursor?: string | undefined },
-): Promise<(Omit<Bill, 'items' | 'around'> & Cursor)[]> {
+): Promise<(Omit<Sale, 'items' | 'around'> & Cursor)[]> {
   const values: unknown[] = [scope.accountId]
   const conditions = ['s.account_id = $1']
   const used: string[] = []
@@ -138,10 +138,10 @@ export async function list(
   // The same set of filters is the same statement, so it is prepared once under a name made of them.
   const name = ['sale_list', ...used].join('_')
   const rows = await named<Row>(db, { name, text }, values)
-  return rows.map((row) => billOf(row) as Bill & Cursor)
+  return rows.map((row) => saleOf(row) as Sale & Cursor)
 }
 
-/** Which of these lines exist on any sale: an id of another sale is 422, one of nowhere 404 (contract 1.12). */
+/** Which of these items exist on any sale: an id of another sale is 422, one of nowhere 404 (contract 1.12). */
 export async function findItemIds(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('saleItems')

@@ -1,6 +1,6 @@
 import { named, type Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { Bill, Item, RefundRecord, Tender } from '../sale/types.ts'
+import type { Item, Payment, Refund, Sale } from '../sale/types.ts'
 import {
   assignmentsOf,
   ITEM_COLUMNS,
@@ -45,15 +45,15 @@ const UPDATE_PAYMENTS = {
     where p.account_id = $1 and p.sale_id = $2 and p.id = x.id`,
 }
 
-/** Writes what changed between two states of a bill whose row the transaction holds: by row, in one statement a kind. */
-export async function save(tx: Tx, scope: Scope, before: Bill, after: Bill) {
+/** Writes what changed between two states of a sale whose row the transaction holds: by row, in one statement a kind. */
+export async function save(tx: Tx, scope: Scope, before: Sale, after: Sale) {
   const at = [scope.accountId, after.id]
   await named(tx, UPDATE_SALE, [...at, saleJson(after)])
   const items = changesOf<Item>(before.items, after.items)
   if (items.removed.length > 0) await named(tx, DELETE_ITEMS, [...at, items.removed])
   if (items.changed.length > 0) await named(tx, UPDATE_ITEMS, [...at, itemsJson(items.changed)])
   if (items.added.length > 0) await named(tx, INSERT_ITEMS, [...at, itemsJson(items.added)])
-  const payments = changesOf<Tender>(before.payments, after.payments)
+  const payments = changesOf<Payment>(before.payments, after.payments)
   if (payments.changed.length > 0) await named(tx, UPDATE_PAYMENTS, [...at, paymentsJson(payments.changed)])
   if (payments.added.length > 0) await named(tx, INSERT_PAYMENTS, [...at, paymentsJson(payments.added)])
   const known = new Set(before.refunds.map((refund) => refund.id))
@@ -71,7 +71,7 @@ function changesOf<T extends { id: string }>(before: readonly T[], after: readon
   }
 }
 
-async function insertRefund(tx: Tx, scope: Scope, refund: RefundRecord) {
+async function insertRefund(tx: Tx, scope: Scope, refund: Refund) {
   const { lines, tenders, ...row } = refund
   const { accountId } = scope
   await tx
@@ -91,7 +91,7 @@ async function insertRefund(tx: Tx, scope: Scope, refund: RefundRecord) {
   }
 }
 
-/** A PENDING tender of another sale with this reference; two sales must not wait for one payment (contract 7.4). */
+/** A PENDING payment of another sale with this reference; two sales must not wait for one payment (contract 7.4). */
 export async function isPendingElsewhere(
   tx: Tx,
   scope: Scope,

@@ -2,21 +2,21 @@ import { notFound } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { lockBill } from '../sale/load.ts'
+import { lockSale } from '../sale/load.ts'
 
-import type { Bill, Tender } from '../sale/types.ts'
+import type { Payment, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import type { SaleAnswer } from '../schema.ts'
 import { announcePayments } from '../steps/announce.ts'
-import { storeTenders } from '../steps/pay-bill.ts'
+import { payBill } from '../steps/pay-bill.ts'
 import { save } from '../store/write.ts'
 
 /**
- * Money that the payment partner says has arrived for a tender (contract 7.2, 7.3, 26.17); `amount` in rupiah. On an
+ * Money that the payment partner says has arrived for a payment (contract 7.2, 7.3, 26.17); `amount` in rupiah. On an
  * open bill it is applied up to what remains, and completes the sale when it covers; what is too much becomes a record
  * of its own. For a completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is
  * stored once, however often it is told, and what stays unapplied is announced so that somebody gives it back.
- * Partner evidence alone turns FAILED into PAID. 404 for an unknown sale or tender.
+ * Partner evidence alone turns FAILED into PAID. 404 for an unknown sale or payment.
  */
 export async function confirmPayment(
   tx: Tx,
@@ -24,14 +24,14 @@ export async function confirmPayment(
   saleId: string,
   evidence: { paymentId: string; amount: number },
 ): Promise<SaleAnswer> {
-  const before = await lockBill(tx, scope, saleId)
-  const tender = before.payments.find((row) => row.id === evidence.paymentId)
-  if (!tender) throw notFound('payment')
-  if (tender.status === 'PAID') return { sale: saleView(before), stockWarnings: [] }
-  const after = confirmed(scope, before, tender, evidence.amount)
+  const before = await lockSale(tx, scope, saleId)
+  const payment = before.payments.find((row) => row.id === evidence.paymentId)
+  if (!payment) throw notFound('payment')
+  if (payment.status === 'PAID') return { sale: saleView(before), stockWarnings: [] }
+  const after = confirmed(scope, before, payment, evidence.amount)
   if (after.paidTotal > before.paidTotal) {
     const completes = after.paidTotal === after.total
-    return storeTenders(tx, scope, before, after, { completes, paramOf: () => 'reference' })
+    return payBill(tx, scope, before, after, { completes, paramOf: () => 'reference' })
   }
   await save(tx, scope, before, after)
   const sale = saleView(after)
@@ -39,15 +39,21 @@ export async function confirmPayment(
   return { sale, stockWarnings: [] }
 }
 
-function confirmed(scope: Scope, bill: Bill, tender: Tender, amount: number): Bill {
+function confirmed(scope: Scope, bill: Sale, payment: Payment, amount: number): Sale {
   const remaining = bill.status === 'PARKED' ? bill.total - bill.paidTotal : 0
   const applied = Math.min(amount, remaining)
-  const paid: Tender = { ...tender, status: 'PAID', verified: true, paidAt: scope.now, updatedAt: scope.now }
+  const paid: Payment = {
+    ...payment,
+    status: 'PAID',
+    verified: true,
+    paidAt: scope.now,
+    updatedAt: scope.now,
+  }
   const kept = applied > 0 ? { ...paid, amount: applied, applied: true } : { ...paid, amount, applied: false }
   const rest = amount - kept.amount
-  const surplus: Tender[] =
+  const surplus: Payment[] =
     rest > 0 ? [{ ...paid, id: newId('payment'), amount: rest, applied: false, createdAt: scope.now }] : []
-  const payments = [...bill.payments.map((row) => (row.id === tender.id ? kept : row)), ...surplus]
+  const payments = [...bill.payments.map((row) => (row.id === payment.id ? kept : row)), ...surplus]
   if (applied === 0) return { ...bill, payments }
   return {
     ...bill,

@@ -26,11 +26,17 @@ import { outletView } from '../sale/view.ts'
 import type { NewSaleAnswer, SaleIn } from '../schema.ts'
 import { bookPayments, onePendingReference } from '../steps/book-payments.ts'
 import { chargeCards } from '../steps/charge-cards.ts'
-import { idsOf, notFoundFirst, requireKnown, requireLive, requireSmallDraft } from '../steps/check-body.ts'
+import {
+  idsOf,
+  notFoundFirst,
+  requireKnown,
+  requireLive,
+  requireSmallDeliveryDraft,
+} from '../steps/check-body.ts'
 import { completeSale } from '../steps/complete-sale.ts'
 import { newSale } from '../steps/new-sale.ts'
 import { plainSale } from '../steps/plain-sale.ts'
-import { billOf, type Draft } from '../steps/price-sale.ts'
+import { type PricedSale, priceSale } from '../steps/price-sale.ts'
 import { type Context, readContext, readPlainContext } from '../store/context.ts'
 import { insertSale, type NewSale } from '../store/create.ts'
 
@@ -50,8 +56,8 @@ export async function createSale(
   // A customer is held while the sale is made, which takes a transaction.
   if (!body.customerId) {
     try {
-      const draft = await draftSale(deps.db, scope, body, context, null)
-      const plain = plainSale(scope, draft)
+      const priced = await checkAndPrice(deps.db, scope, body, context, null)
+      const plain = plainSale(scope, priced)
       const reply = plain && (await retrying(scope, () => sellAtOnce(deps, scope, idem, plain)))
       if (reply) return reply
     } catch (error) {
@@ -76,15 +82,15 @@ export async function createSale(
 
 const wantedOf = (body: SaleIn) => ({ outletId: body.outletId, ...idsOf(body.items) })
 
-/** Prices the sale and applies its tenders; nothing is written or locked. */
-async function draftSale(
+/** Checks the body against the shop, prices the sale and applies its payments; nothing is written or locked. */
+async function checkAndPrice(
   db: Db,
   scope: Scope,
   body: SaleIn,
   context: Context,
   hold: ((customerId: string) => Promise<Customer>) | null,
-): Promise<Draft> {
-  requireSmallDraft(body.deliveryDraft)
+): Promise<PricedSale> {
+  requireSmallDeliveryDraft(body.deliveryDraft)
   const { outlet } = context
   if (!outlet) throw notFound('outlet', 'outletId')
   requireKnown(body.items, context)
@@ -103,7 +109,7 @@ async function draftSale(
     table,
   }
   return {
-    bill: billOf(scope, body, { context, outlet, around, shiftId: shift?.id ?? context.openShiftId }),
+    sale: priceSale(scope, body, { context, outlet, around, shiftId: shift?.id ?? context.openShiftId }),
     context,
     outlet,
     day: dayOf(scope.now, outlet.timezone),
@@ -115,15 +121,15 @@ async function sellAtOnce(
   deps: Deps,
   scope: Scope,
   idem: IdempotencyKey | null,
-  sale: NewSale,
+  fresh: NewSale,
 ): Promise<Reply | null> {
-  const data = await insertSale(deps.db, scope, { ...sale, idem }).catch((error: unknown) => {
+  const data = await insertSale(deps.db, scope, { ...fresh, idem }).catch((error: unknown) => {
     // The only unique row that a plain sale can meet twice is its key: its first request has just won.
     if (idem && isUniqueViolation(error)) return null
     throw error
   })
   if (data === null) return idem && findReplay(deps, deps.db, scope, idem)
-  touchBoards(scope, sale.bill)
+  touchBoards(scope, fresh.sale)
   if (scope.boards.size > 0) deps.live.publish(scope.accountId, scope.boards)
   return { status: 201, data, replayed: false }
 }
@@ -133,15 +139,15 @@ async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<NewSal
   const wanted = wantedOf(body)
   await shareVariants(tx, scope, wanted.variantIds)
   const context = await readContext(tx, scope, wanted)
-  const draft = await draftSale(tx, scope, body, context, (id) => shareActiveCustomer(tx, scope, id))
-  const carded = await chargeCards(tx, scope, draft.bill, (index) => `payments[${index}].reference`)
-  const { bill, warnings } =
+  const priced = await checkAndPrice(tx, scope, body, context, (id) => shareActiveCustomer(tx, scope, id))
+  const carded = await chargeCards(tx, scope, priced.sale, (index) => `payments[${index}].reference`)
+  const { sale, warnings } =
     carded.status === 'COMPLETED'
-      ? await completeSale(tx, scope, carded, draft.context)
-      : { bill: carded, warnings: [] }
-  const booked = await bookPayments(tx, scope, bill, new Set())
-  const sale = { ...newSale(scope, booked, draft.day), warnings: JSON.stringify(warnings) }
-  const data = await onePendingReference(insertSale(tx, scope, sale))
+      ? await completeSale(tx, scope, carded, priced.context)
+      : { sale: carded, warnings: [] }
+  const booked = await bookPayments(tx, scope, sale, new Set())
+  const fresh = { ...newSale(scope, booked, priced.day), warnings: JSON.stringify(warnings) }
+  const data = await onePendingReference(insertSale(tx, scope, fresh))
   assert(data !== null, 'a sale without a shift guard and a key is always written')
   touchBoards(scope, booked)
   return JSON.parse(data) as NewSaleAnswer

@@ -6,15 +6,15 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
 import { shareActiveCustomer } from '../../customers/index.ts'
-import { type BillPlan, linesAfter, planEdit, requireComplete, requireOnBill } from '../rules/plan-edit.ts'
+import { type EditPlan, itemsAfter, planEdit, requireComplete, requireOnBill } from '../rules/plan-edit.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { totalsOf } from '../rules/totals.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { activeItems, derived } from '../sale/facts.ts'
-import { lockBill, withSaleOnConflict } from '../sale/load.ts'
-import type { Bill, Item } from '../sale/types.ts'
+import { lockSale, withSaleOnConflict } from '../sale/load.ts'
+import type { Item, Sale } from '../sale/types.ts'
 import { outletView, saleView } from '../sale/view.ts'
-import type { BillPatch, Sale } from '../schema.ts'
+import type { BillPatch, SaleView } from '../schema.ts'
 import { announceUpdate } from '../steps/announce.ts'
 import {
   idsOf,
@@ -22,25 +22,25 @@ import {
   readVersion,
   requireKnown,
   requireLive,
-  requireSmallDraft,
+  requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
 import { figuresOf, newItem, priced } from '../steps/price-sale.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
 
-/** Replaces the lines and details of an open bill; the kitchen is sent only what is new (contract 6.14, S9, 26.14). */
+/** Replaces the items and details of an open bill; the kitchen is sent only what is new (contract 6.14, S9, 26.14). */
 export async function editBill(
   tx: Tx,
   scope: Scope,
   id: string,
   patch: BillPatch,
   ifMatch: string | undefined,
-): Promise<{ sale: Sale }> {
+): Promise<{ sale: SaleView }> {
   const version = readVersion(ifMatch)
-  requireSmallDraft(patch.deliveryDraft)
+  requireSmallDeliveryDraft(patch.deliveryDraft)
   requireComplete(patch.items)
-  const before = await lockBill(tx, scope, id)
+  const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
     const { context, around, refuse } = await surroundings(tx, scope, before, patch)
     requireOnBill(before.items, patch.items)
@@ -61,7 +61,7 @@ export async function editBill(
 }
 
 /** What stands around the bill after the edit: 404 for ids of nowhere; `refuse` is 422 for a wrong table or customer. */
-async function surroundings(tx: Tx, scope: Scope, bill: Bill, patch: BillPatch) {
+async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) {
   const held = bill.items.map(({ variantId }) => ({ variantId }))
   const { variantIds, modifierIds } = idsOf([...patch.items, ...held])
   const context = await readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds })
@@ -88,7 +88,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Bill, patch: BillPatch) 
   return { context, around, refuse }
 }
 
-function edited(scope: Scope, before: Bill, patch: BillPatch, context: Context): Bill {
+function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context): Sale {
   const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
   const current = before.items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] }))
   const sent = patch.items.map((item) => ({
@@ -96,23 +96,23 @@ function edited(scope: Scope, before: Bill, patch: BillPatch, context: Context):
     catalogPrice: item.variantId === undefined ? undefined : context.sellables.get(item.variantId)?.price,
   }))
   const plan = planEdit(current, sent, isKitchen)
-  const lines = linesAfter(plan)
+  const items = itemsAfter(plan)
   const { outlet } = context
   assert(outlet, 'a bill keeps its outlet')
   const tax = { taxRateBps: outlet.taxRateBps, taxInclusive: outlet.taxInclusive }
   const totals = totalsOf({
     ...tax,
-    lines,
+    items,
     orderDiscount: patch.orderDiscount ?? before.orderDiscount,
     clampOrderDiscount: patch.orderDiscount === undefined,
     promoDiscount: before.promoDiscount,
     deliveryFee: before.deliveryFee,
-    paramOf: (index) => `items[${lines[index]?.sentIndex ?? 0}]`,
+    paramOf: (index) => `items[${items[index]?.sentIndex ?? 0}]`,
   })
   const active = priced(rowsOf(scope, before, plan, context), totals)
   const pick = <K extends 'tableId' | 'customerId' | 'orderType' | 'note' | 'deliveryDraft'>(
     key: K,
-  ): Bill[K] => (patch[key] === undefined ? before[key] : patch[key]) as Bill[K]
+  ): Sale[K] => (patch[key] === undefined ? before[key] : patch[key]) as Sale[K]
   return derived({
     ...before,
     ...tax,
@@ -128,12 +128,12 @@ function edited(scope: Scope, before: Bill, patch: BillPatch, context: Context):
   })
 }
 
-/** The active rows after the edit, in the order the lines were sent. */
-function rowsOf(scope: Scope, before: Bill, plan: BillPlan, context: Context): Item[] {
+/** The active rows after the edit, in the order the items were sent. */
+function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): Item[] {
   const byId = new Map(before.items.map((item) => [item.id, item]))
-  return linesAfter(plan).map((line, position) => {
-    const kept = line.id === undefined ? undefined : byId.get(line.id)
-    const fresh = newItem(scope, line, context.sellables.get(line.variantId), position)
+  return itemsAfter(plan).map((edited, position) => {
+    const kept = edited.id === undefined ? undefined : byId.get(edited.id)
+    const fresh = newItem(scope, edited, context.sellables.get(edited.variantId), position)
     if (!kept) return { ...fresh, saleId: before.id }
     const { quantity, unitPrice, modifiers, modifiersTotal, discount, note } = fresh
     return {
@@ -151,12 +151,12 @@ function rowsOf(scope: Scope, before: Bill, plan: BillPlan, context: Context): I
 }
 
 /** What the kitchen has started and nobody wants any more: kept as inactive rows that count nowhere (26.14). */
-function cancelledRows(scope: Scope, before: Bill, plan: BillPlan, from: number): Item[] {
+function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: number): Item[] {
   const byId = new Map(before.items.map((item) => [item.id, item]))
   const earlier = before.items.filter((item) => !item.isActive)
   const now = plan.cancel.map((cancelled): Item => {
     const row = byId.get(cancelled.fromId)
-    assert(row, 'a cancelled line was on the bill')
+    assert(row, 'a cancelled item was on the bill')
     const figures = { quantity: 0, discount: 0, orderDiscountShare: 0, taxAmount: 0, lineTotal: 0 }
     const facts = {
       isActive: false,
@@ -164,7 +164,7 @@ function cancelledRows(scope: Scope, before: Bill, plan: BillPlan, from: number)
       kitchenStatus: cancelled.kitchenStatus,
       updatedAt: scope.now,
     }
-    if (cancelled.wholeLine) return { ...row, ...figures, ...facts }
+    if (cancelled.wholeItem) return { ...row, ...figures, ...facts }
     return { ...row, ...figures, ...facts, id: newId('saleItem'), createdAt: scope.now }
   })
   return [...earlier, ...now].map((item, index) =>

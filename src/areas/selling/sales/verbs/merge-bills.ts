@@ -4,25 +4,26 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { derived } from '../sale/facts.ts'
-import { lockBill, withSaleOnConflict } from '../sale/load.ts'
+import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
-import type { Bill, Item } from '../sale/types.ts'
+import type { Item, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
-import { MAX_LINES, type Sale } from '../schema.ts'
+import { MAX_ITEMS, type SaleView } from '../schema.ts'
 import { announceMerge } from '../steps/announce.ts'
-import { withLines } from '../steps/price-sale.ts'
+import { withItems } from '../steps/price-sale.ts'
 import { save } from '../store/write.ts'
 
 /**
- * Moves every line of another open bill onto this one, and the details that this one leaves open, and closes the other
- * as VOIDED, its number kept in the reason. 422 for a bill of another outlet, the bill itself or more than 500 lines; 409 when either is not open or the other holds payments.
+ * Moves every item of another open bill onto this one, and the details that this one leaves open, and closes the other
+ * as VOIDED, its number kept in the reason. 422 for a bill of another outlet, the bill itself or more than 500 items; 409
+ * when either is not open or the other holds payments.
  */
 export async function mergeBills(
   tx: Tx,
   scope: Scope,
   id: string,
   otherId: string,
-): Promise<{ sale: Sale; merged: Sale }> {
+): Promise<{ sale: SaleView; merged: SaleView }> {
   if (id === otherId) throw invalid('saleId', 'A bill cannot be merged with itself')
   const { target, other } = await lockBoth(tx, scope, id, otherId)
   return withSaleOnConflict(target, async () => {
@@ -30,21 +31,21 @@ export async function mergeBills(
     if (other.status !== 'PARKED') throw conflict('The other bill is no longer open')
     if (other.outletId !== target.outletId)
       throw invalid('saleId', 'Both bills must belong to the same outlet')
-    if (other.payments.some((tender) => tender.status !== 'FAILED')) {
+    if (other.payments.some((payment) => payment.status !== 'FAILED')) {
       throw conflict('The other bill has payments: settle it, or discard it to give them back')
     }
     const coming = other.items.map((item): Item => ({ ...item, updatedAt: scope.now }))
     const all = [...target.items, ...coming]
     const active = all.filter((item) => item.isActive)
-    if (active.length > MAX_LINES) {
+    if (active.length > MAX_ITEMS) {
       throw invalid(
         'saleId',
-        `Together they have ${active.length} lines; a bill can have at most ${MAX_LINES}`,
+        `Together they have ${active.length} items; a bill can have at most ${MAX_ITEMS}`,
       )
     }
     const stamps = { updatedAt: scope.now }
     const after = {
-      ...withLines(
+      ...withItems(
         {
           ...target,
           ...detailsOf(target, other),
@@ -58,7 +59,7 @@ export async function mergeBills(
       version: target.version + 1,
     }
     const closed = derived({
-      ...withLines({ ...other, orderDiscount: 0, promoDiscount: 0, deliveryFee: 0 }, [], []),
+      ...withItems({ ...other, orderDiscount: 0, promoDiscount: 0, deliveryFee: 0 }, [], []),
       ...stamps,
       status: 'VOIDED',
       voidedAt: scope.now,
@@ -75,7 +76,7 @@ export async function mergeBills(
 }
 
 /** What the one bill leaves open the other tells: whose it is, where it goes, and that its food is being cooked. */
-const detailsOf = (target: Bill, other: Bill) => ({
+const detailsOf = (target: Sale, other: Sale) => ({
   orderType: target.orderType ?? other.orderType,
   customerId: target.customerId ?? other.customerId,
   tableId: target.tableId ?? other.tableId,
@@ -93,13 +94,13 @@ const detailsOf = (target: Bill, other: Bill) => ({
 /** Two bills are locked in order of id, so that two merges of the same pair cannot wait for each other. */
 async function lockBoth(tx: Tx, scope: Scope, id: string, otherId: string) {
   const lockOther = () =>
-    lockBill(tx, scope, otherId).catch((error: unknown) => {
+    lockSale(tx, scope, otherId).catch((error: unknown) => {
       throw error instanceof ApiError && error.code === 'NOT_FOUND' ? notFound('sale', 'saleId') : error
     })
   if (id < otherId) {
-    const target = await lockBill(tx, scope, id)
+    const target = await lockSale(tx, scope, id)
     return { target, other: await lockOther() }
   }
   const other = await lockOther()
-  return { target: await lockBill(tx, scope, id), other }
+  return { target: await lockSale(tx, scope, id), other }
 }

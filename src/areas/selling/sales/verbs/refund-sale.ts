@@ -7,11 +7,11 @@ import { creditGiftCard, issueStoreCredit } from '../../gift-cards/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
 import { pointsOfRefund } from '../rules/loyalty.ts'
 import { type Payout, payoutOf, planRefund, type RefundPlan } from '../rules/refundable.ts'
-import { lockBill, withSaleOnConflict } from '../sale/load.ts'
+import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
-import type { Bill, RefundRecord, Tender } from '../sale/types.ts'
+import type { Payment, Refund, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
-import type { RefundIn, Sale, StockWarning } from '../schema.ts'
+import type { RefundIn, SaleView, StockWarning } from '../schema.ts'
 import { announceRefund } from '../steps/announce.ts'
 import { requireItemsExist } from '../steps/check-body.ts'
 import { returnStock, shareReturning } from '../steps/return-stock.ts'
@@ -20,7 +20,7 @@ import { save } from '../store/write.ts'
 export type StoreCredit = { id: string; code: string; balance: number }
 
 export type RefundAnswer = {
-  sale: Sale
+  sale: SaleView
   refundId: string
   giftCard: StoreCredit | null
   stockWarnings: StockWarning[]
@@ -31,14 +31,14 @@ export type RefundAnswer = {
  * cards return to their cards, the rest is cash, another method, or one new store credit. Goods return when asked to.
  */
 export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundIn): Promise<RefundAnswer> {
-  const before = await lockBill(tx, scope, id)
+  const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
     await requireItemsExist(tx, scope, before, body)
     const plan = planRefund(refundable(before), body)
     const refundId = newId('refund')
     const quantities = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
-    const lines = before.items.map((item) => ({ item, qty: quantities.get(item.id) ?? 0 }))
-    const returning = await shareReturning(tx, scope, before, { lines, type: 'REFUND', refundId })
+    const items = before.items.map((item) => ({ item, qty: quantities.get(item.id) ?? 0 }))
+    const returning = await shareReturning(tx, scope, before, { items, type: 'REFUND', refundId })
     const { payout, cards } = await payOut(tx, scope, before, plan, body, refundId)
     const giftCard =
       payout.method === 'STORE_CREDIT' && plan.amount > 0
@@ -59,32 +59,32 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
   })
 }
 
-const refundable = (bill: Bill) => ({
-  status: bill.status,
-  total: bill.total,
-  taxTotal: bill.taxTotal,
-  deliveryFee: bill.deliveryFee,
-  refunded: { goods: bill.refundedGoods, tax: bill.refundedTax, deliveryFee: bill.refundedDeliveryFee },
-  lines: bill.items,
+const refundable = (sale: Sale) => ({
+  status: sale.status,
+  total: sale.total,
+  taxTotal: sale.taxTotal,
+  deliveryFee: sale.deliveryFee,
+  refunded: { goods: sale.refundedGoods, tax: sale.refundedTax, deliveryFee: sale.refundedDeliveryFee },
+  items: sale.items,
 })
 
 /** Credits the cards that paid; those voided meanwhile are known only now, and their share goes out as cash (13.5). */
-async function payOut(tx: Tx, scope: Scope, bill: Bill, plan: RefundPlan, body: RefundIn, refundId: string) {
-  const tenders = bill.payments
-    .filter((tender) => tender.status === 'PAID' && tender.applied)
-    .map((tender) => ({
-      paymentId: tender.id,
-      method: tender.method,
-      amount: tender.amount,
-      refundedAmount: tender.refundedAmount,
+async function payOut(tx: Tx, scope: Scope, sale: Sale, plan: RefundPlan, body: RefundIn, refundId: string) {
+  const payments = sale.payments
+    .filter((payment) => payment.status === 'PAID' && payment.applied)
+    .map((payment) => ({
+      paymentId: payment.id,
+      method: payment.method,
+      amount: payment.amount,
+      refundedAmount: payment.refundedAmount,
     }))
   const wish = {
     amount: plan.amount,
     refundToStoreCredit: body.refundToStoreCredit ?? false,
     ...(body.method === undefined ? {} : { method: body.method }),
   }
-  const cardOf = new Map(bill.payments.map((tender) => [tender.id, tender.giftCardId]))
-  const wanted = payoutOf({ ...wish, tenders })
+  const cardOf = new Map(sale.payments.map((payment) => [payment.id, payment.giftCardId]))
+  const wanted = payoutOf({ ...wish, payments })
   const cards = new Map<string, string>()
   const voided = new Set<string>()
   const toCards = wanted.payouts
@@ -94,21 +94,21 @@ async function payOut(tx: Tx, scope: Scope, bill: Bill, plan: RefundPlan, body: 
     })
     .toSorted((a, b) => (a.giftCardId < b.giftCardId ? -1 : 1))
   for (const { paymentId, giftCardId, amount } of toCards) {
-    const credited = await creditGiftCard(tx, scope, { giftCardId, amount, saleId: bill.id, refundId })
+    const credited = await creditGiftCard(tx, scope, { giftCardId, amount, saleId: sale.id, refundId })
     if (credited) cards.set(paymentId, giftCardId)
     else voided.add(paymentId)
   }
-  const flagged = tenders.map((tender) => ({ ...tender, cardVoided: voided.has(tender.paymentId) }))
-  return { cards, payout: voided.size === 0 ? wanted : payoutOf({ ...wish, tenders: flagged }) }
+  const flagged = payments.map((payment) => ({ ...payment, cardVoided: voided.has(payment.paymentId) }))
+  return { cards, payout: voided.size === 0 ? wanted : payoutOf({ ...wish, payments: flagged }) }
 }
 
-async function reversePoints(tx: Tx, scope: Scope, bill: Bill, plan: RefundPlan, refundId: string) {
-  if (bill.customerId === null) return
-  const points = pointsOfRefund(bill, plan.split.goods)
-  const { customerId } = bill
+async function reversePoints(tx: Tx, scope: Scope, sale: Sale, plan: RefundPlan, refundId: string) {
+  if (sale.customerId === null) return
+  const points = pointsOfRefund(sale, plan.split.goods)
+  const { customerId } = sale
   await reverseForSale(tx, scope, {
     customerId,
-    saleId: bill.id,
+    saleId: sale.id,
     refundId,
     points,
     spent: plan.amount,
@@ -128,11 +128,11 @@ type Parts = {
 
 const recordOf = (
   scope: Scope,
-  bill: Bill,
+  sale: Sale,
   { plan, payout, cards, refundId, shiftId, giftCard, body }: Parts,
-): RefundRecord => ({
+): Refund => ({
   id: refundId,
-  saleId: bill.id,
+  saleId: sale.id,
   kind: 'REFUND',
   amount: plan.amount,
   goods: plan.split.goods,
@@ -148,7 +148,7 @@ const recordOf = (
   updatedAt: scope.now,
   lines: plan.lines.map((line) => ({
     refundId,
-    saleId: bill.id,
+    saleId: sale.id,
     itemId: line.id,
     qty: line.qty,
     amount: line.value,
@@ -164,7 +164,7 @@ const recordOf = (
   })),
 })
 
-function refunded(scope: Scope, before: Bill, plan: RefundPlan, payout: Payout, refund: RefundRecord): Bill {
+function refunded(scope: Scope, before: Sale, plan: RefundPlan, payout: Payout, refund: Refund): Sale {
   const lines = new Map(plan.lines.map((line) => [line.id, line]))
   const shares = new Map(payout.shares.map((share) => [share.paymentId, share.amount]))
   const items = before.items.map((item) => {
@@ -178,11 +178,11 @@ function refunded(scope: Scope, before: Bill, plan: RefundPlan, payout: Payout, 
       updatedAt: scope.now,
     }
   })
-  const payments = before.payments.map((tender): Tender => {
-    const share = shares.get(tender.id)
+  const payments = before.payments.map((payment): Payment => {
+    const share = shares.get(payment.id)
     return share === undefined
-      ? tender
-      : { ...tender, refundedAmount: tender.refundedAmount + share, updatedAt: scope.now }
+      ? payment
+      : { ...payment, refundedAmount: payment.refundedAmount + share, updatedAt: scope.now }
   })
   return {
     ...before,

@@ -11,14 +11,14 @@ import { requireOnBill } from '../rules/plan-edit.ts'
 import { planSplit } from '../rules/plan-split.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { lockBill, withSaleOnConflict } from '../sale/load.ts'
-import type { Bill, Item } from '../sale/types.ts'
+import { lockSale, withSaleOnConflict } from '../sale/load.ts'
+import type { Item, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
-import type { Sale, SplitIn } from '../schema.ts'
+import type { SaleView, SplitIn } from '../schema.ts'
 import { announceUpdate } from '../steps/announce.ts'
 import { notFoundFirst } from '../steps/check-body.ts'
 import { newSale } from '../steps/new-sale.ts'
-import { withLines } from '../steps/price-sale.ts'
+import { withItems } from '../steps/price-sale.ts'
 import { readContext } from '../store/context.ts'
 import { insertSale } from '../store/create.ts'
 import { save } from '../store/write.ts'
@@ -26,8 +26,8 @@ import { save } from '../store/write.ts'
 type Split = Static<typeof SplitIn>
 
 /**
- * Splits lines off an open bill into a second open bill: one transaction, kitchen states travel along, discounts of
- * lines in proportion. Payments, order discount and delivery fee stay with the old bill; 409 when those payments would
+ * Splits items off an open bill into a second open bill: one transaction, kitchen states travel along, discounts of
+ * items in proportion. Payments, order discount and delivery fee stay with the old bill; 409 when those payments would
  * exceed what stays on it.
  */
 export async function splitBill(
@@ -35,8 +35,8 @@ export async function splitBill(
   scope: Scope,
   id: string,
   split: Split,
-): Promise<{ sale: Sale; from: Sale }> {
-  const before = await lockBill(tx, scope, id)
+): Promise<{ sale: SaleView; from: SaleView }> {
+  const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
     const { outletId, tableId: keptId } = before
     const { look, refuse } = notFoundFirst()
@@ -50,7 +50,7 @@ export async function splitBill(
     const { stay, move } = planSplit(before.items, split.items)
     const cancelled = before.items.filter((item) => !item.isActive)
     const stamps = { version: before.version + 1, updatedAt: scope.now }
-    const after = { ...withLines(before, stay, cancelled), ...stamps }
+    const after = { ...withItems(before, stay, cancelled), ...stamps }
     requirePaidWithin(after)
     const context = await readContext(tx, scope, {
       outletId: before.outletId,
@@ -59,13 +59,13 @@ export async function splitBill(
     })
     assert(context.outlet, 'a bill keeps its outlet')
     const moved = move.map(
-      ({ line, wholeLine }): Item => ({
-        ...line,
-        id: wholeLine ? line.id : newId('saleItem'),
+      ({ item, wholeItem }): Item => ({
+        ...item,
+        id: wholeItem ? item.id : newId('saleItem'),
         updatedAt: scope.now,
       }),
     )
-    const fresh = withLines(openedBeside(scope, before, context.openShiftId), moved, [])
+    const fresh = withItems(openedBeside(scope, before, context.openShiftId), moved, [])
     const bill = {
       ...fresh,
       note: emptyToNull(split.note),
@@ -75,7 +75,7 @@ export async function splitBill(
     await save(tx, scope, before, after)
     const data = await insertSale(tx, scope, newSale(scope, bill, dayOf(scope.now, context.outlet.timezone)))
     assert(data !== null, 'a bill without a shift guard is always written')
-    const { sale } = JSON.parse(data) as { sale: Sale }
+    const { sale } = JSON.parse(data) as { sale: SaleView }
     const from = saleView(after)
     await announceUpdate(tx, scope, from)
     await announceIfReady(tx, scope, id, before.orderType === null ? null : ticketState(before.items))
@@ -85,7 +85,7 @@ export async function splitBill(
 }
 
 /** An empty open bill at the same outlet, with the same tax and order type. */
-const openedBeside = (scope: Scope, bill: Bill, shiftId: string | null): Bill => ({
+const openedBeside = (scope: Scope, bill: Sale, shiftId: string | null): Sale => ({
   ...bill,
   id: newId('sale'),
   number: '',

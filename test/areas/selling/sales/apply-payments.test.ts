@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  applyTenders,
+  applyPayments,
   openingOf,
   openingStatus,
+  PAYMENT_METHODS,
+  type SentPayment,
   settlementOf,
-  TENDER_METHODS,
-  type TenderIn,
-} from '../../../../src/areas/selling/sales/rules/tenders.ts'
+} from '../../../../src/areas/selling/sales/rules/payments.ts'
 
 const bill = (total: number, paidTotal = 0) => ({ total, paidTotal, allowPending: true })
 const refusal = (status: number, param?: string) =>
   expect.objectContaining(param === undefined ? { status } : { status, param })
 
-describe('applying tenders', () => {
-  test.each<[string, TenderIn[], number, [number, number | null, number, string][], number, number]>([
+describe('applying payments', () => {
+  test.each<[string, SentPayment[], number, [number, number | null, number, string][], number, number]>([
     ['exact cash', [{ method: 'CASH', amount: 50_000 }], 50_000, [[50_000, 50_000, 0, 'PAID']], 50_000, 0],
     [
       'cash with change',
@@ -92,13 +92,13 @@ describe('applying tenders', () => {
       38_850,
       0,
     ],
-  ])('%s', (_case, tenders, total, expected, paidTotal, changeTotal) => {
-    const result = applyTenders(tenders, bill(total))
+  ])('%s', (_case, payments, total, expected, paidTotal, changeTotal) => {
+    const result = applyPayments(payments, bill(total))
     expect(result.applied.map((t) => [t.amount, t.tendered, t.change, t.status])).toEqual(expected)
     expect([result.paidTotal, result.changeTotal]).toEqual([paidTotal, changeTotal])
   })
 
-  test.each<[string, TenderIn[], { total: number; paidTotal: number; allowPending: boolean }, string]>([
+  test.each<[string, SentPayment[], { total: number; paidTotal: number; allowPending: boolean }, string]>([
     ['card above the remaining', [{ method: 'CARD', amount: 50_001 }], bill(50_000), 'payments[0].amount'],
     [
       'card above what a deposit left',
@@ -119,7 +119,7 @@ describe('applying tenders', () => {
       'payments[0].tendered',
     ],
     [
-      'cash after the tender that covers',
+      'cash after the payment that covers',
       [
         { method: 'CASH', amount: 50_000 },
         { method: 'CASH', amount: 1 },
@@ -128,7 +128,7 @@ describe('applying tenders', () => {
       'payments[1].amount',
     ],
     [
-      'a pending one after the tender that covers',
+      'a pending one after the payment that covers',
       [
         { method: 'CASH', amount: 50_000 },
         { method: 'QRIS', amount: 1, status: 'PENDING' },
@@ -162,22 +162,22 @@ describe('applying tenders', () => {
       bill(50_000),
       'payments[0].reference',
     ],
-    ['any tender on a bill of nothing', [{ method: 'CASH', amount: 1 }], bill(0), 'payments[0].amount'],
-  ])('%s answers 422 naming the field', (_case, tenders, options, param) => {
-    expect(() => applyTenders(tenders, options)).toThrow(refusal(422, param))
+    ['any payment on a bill of nothing', [{ method: 'CASH', amount: 1 }], bill(0), 'payments[0].amount'],
+  ])('%s answers 422 naming the field', (_case, payments, options, param) => {
+    expect(() => applyPayments(payments, options)).toThrow(refusal(422, param))
   })
 
-  test('a tender that is the whole body is named by its bare field', () => {
+  test('a payment that is the whole body is named by its bare field', () => {
     const options = { ...bill(10), paramOf: () => '' }
-    expect(() => applyTenders([{ method: 'CARD', amount: 11 }], options)).toThrow(refusal(422, 'amount'))
+    expect(() => applyPayments([{ method: 'CARD', amount: 11 }], options)).toThrow(refusal(422, 'amount'))
   })
 
-  test('what the till noted with a tender is kept', () => {
-    const [tender] = applyTenders(
+  test('what the till noted with a payment is kept', () => {
+    const [payment] = applyPayments(
       [{ method: 'GIFT_CARD', amount: 5, reference: 'ABCD-1', providerRef: 'p1' }],
       bill(9),
     ).applied
-    expect(tender).toEqual({
+    expect(payment).toEqual({
       method: 'GIFT_CARD',
       amount: 5,
       tendered: null,
@@ -189,19 +189,19 @@ describe('applying tenders', () => {
   })
 
   test('money taken less change is what was applied, never above the total', () => {
-    const tender = fc.record({
-      method: fc.constantFrom(...TENDER_METHODS),
+    const payment = fc.record({
+      method: fc.constantFrom(...PAYMENT_METHODS),
       amount: fc.integer({ min: 1, max: 200_000 }),
       reference: fc.constant('CODE'),
     })
     fc.assert(
       fc.property(
-        fc.array(tender, { maxLength: 6 }),
+        fc.array(payment, { maxLength: 6 }),
         fc.integer({ min: 0, max: 300_000 }),
-        (tenders, total) => {
-          let result: ReturnType<typeof applyTenders>
+        (payments, total) => {
+          let result: ReturnType<typeof applyPayments>
           try {
-            result = applyTenders(tenders, bill(total))
+            result = applyPayments(payments, bill(total))
           } catch {
             return
           }
@@ -235,14 +235,14 @@ describe('the state a sale opens in', () => {
   )
 
   test('COMPLETED with payments that do not cover answers 422 for payments', () => {
-    const payments: TenderIn[] = [{ method: 'CASH', amount: 49_999 }]
+    const payments: SentPayment[] = [{ method: 'CASH', amount: 49_999 }]
     expect(() => openingOf({ requested: 'COMPLETED', payments, total: 50_000 })).toThrow(
       refusal(422, 'payments'),
     )
   })
 
   test('COMPLETED with a pending payment answers 422 for its status', () => {
-    const payments: TenderIn[] = [{ method: 'QRIS', amount: 50_000, status: 'PENDING' }]
+    const payments: SentPayment[] = [{ method: 'QRIS', amount: 50_000, status: 'PENDING' }]
     expect(() => openingOf({ requested: 'COMPLETED', payments, total: 50_000 })).toThrow(
       refusal(422, 'payments[0].status'),
     )
@@ -270,7 +270,7 @@ describe('the state a sale opens in', () => {
     },
   )
 
-  test('COMPLETED of a total of 0 needs no tender and makes none', () => {
+  test('COMPLETED of a total of 0 needs no payment and makes none', () => {
     expect(openingOf({ requested: 'COMPLETED', payments: undefined, total: 0 })).toEqual({
       status: 'COMPLETED',
       applied: [],
@@ -290,7 +290,7 @@ describe('the state a sale opens in', () => {
   })
 
   test('a pending payment alone parks the bill', () => {
-    const payments: TenderIn[] = [{ method: 'QRIS', amount: 50_000, status: 'PENDING' }]
+    const payments: SentPayment[] = [{ method: 'QRIS', amount: 50_000, status: 'PENDING' }]
     expect(openingOf({ requested: undefined, payments, total: 50_000 })).toMatchObject({
       status: 'PARKED',
       paidTotal: 0,
@@ -299,7 +299,7 @@ describe('the state a sale opens in', () => {
 })
 
 describe('settling', () => {
-  test('tenders that cover what is left settle the bill', () => {
+  test('payments that cover what is left settle the bill', () => {
     expect(
       settlementOf([{ method: 'CASH', amount: 50_000 }], { total: 50_000, paidTotal: 20_000 }),
     ).toMatchObject({
@@ -316,19 +316,19 @@ describe('settling', () => {
     })
   })
 
-  test('a tender on a bill with nothing left answers 409', () => {
+  test('a payment on a bill with nothing left answers 409', () => {
     const covered = { total: 50_000, paidTotal: 50_000 }
     expect(() => settlementOf([{ method: 'CASH', amount: 1 }], covered)).toThrow(refusal(409))
   })
 
-  test('tenders that leave a rest, or none at all, answer 422 for payments', () => {
+  test('payments that leave a rest, or none at all, answer 422 for payments', () => {
     const open = { total: 50_000, paidTotal: 20_000 }
     expect(() => settlementOf([{ method: 'CARD', amount: 29_999 }], open)).toThrow(refusal(422, 'payments'))
     expect(() => settlementOf([], open)).toThrow(refusal(422, 'payments'))
   })
 
-  test('a pending tender answers 422 for its status', () => {
-    const payments: TenderIn[] = [{ method: 'CARD', amount: 50_000, status: 'PENDING' }]
+  test('a pending payment answers 422 for its status', () => {
+    const payments: SentPayment[] = [{ method: 'CARD', amount: 50_000, status: 'PENDING' }]
     expect(() => settlementOf(payments, { total: 50_000, paidTotal: 0 })).toThrow(
       refusal(422, 'payments[0].status'),
     )

@@ -1,0 +1,218 @@
+import { assert } from '../../../../core/assert.ts'
+import { conflict, invalid } from '../../../../core/errors.ts'
+import { sum } from '../../../../core/money.ts'
+import { requireAmountDue } from './state.ts'
+
+export const PAYMENT_METHODS = ['CASH', 'QRIS', 'VA', 'CARD', 'TRANSFER', 'GIFT_CARD', 'OTHER'] as const
+export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED'] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+/** A payment as the till sends it (contract 6.9); rupiah, `amount` > 0 and `tendered` ≥ 0 are the schema's matter. */
+export type SentPayment = {
+  method: PaymentMethod
+  amount: number
+  tendered?: number | null
+  reference?: string | null
+  providerRef?: string | null
+  status?: PaymentStatus
+}
+
+/** A payment as it is stored: `amount` is what was applied to the sale, `change` what the cashier hands back (6.10). */
+export type AppliedPayment = {
+  method: PaymentMethod
+  amount: number
+  tendered: number | null
+  change: number
+  reference: string | null
+  providerRef: string | null
+  status: PaymentStatus
+}
+
+/** `paidTotal` is the sale's after these payments; `changeTotal` is the change of these payments only. Rupiah. */
+export type AppliedPayments = { applied: AppliedPayment[]; paidTotal: number; changeTotal: number }
+
+type Bill = { total: number; paidTotal: number }
+type ParamOf = (index: number) => string
+
+const inList: ParamOf = (index) => `payments[${index}]`
+const field = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+
+/** A card payment without its code cannot be debited, and these two methods are money in hand or none (7.1). */
+function requireConsistent(
+  payment: SentPayment,
+  status: PaymentStatus,
+  path: string,
+  allowPending: boolean,
+): void {
+  if (payment.method === 'GIFT_CARD' && !payment.reference?.trim()) {
+    throw invalid(field(path, 'reference'), 'Enter the code of the gift card as the reference')
+  }
+  if (status !== 'PENDING') return
+  if (payment.method === 'CASH' || payment.method === 'GIFT_CARD') {
+    throw invalid(
+      field(path, 'status'),
+      `A ${payment.method} payment cannot be pending: send it once it is paid`,
+    )
+  }
+  if (!allowPending) {
+    throw invalid(
+      field(path, 'status'),
+      'A pending payment cannot complete a sale: park the bill until it is paid',
+    )
+  }
+}
+
+function cashAmounts(payment: SentPayment, remaining: number, path: string) {
+  const tendered = payment.tendered ?? payment.amount
+  if (tendered < payment.amount) {
+    throw invalid(
+      field(path, 'tendered'),
+      `The cash given (${tendered}) is less than the amount (${payment.amount})`,
+    )
+  }
+  const amount = Math.min(payment.amount, remaining)
+  return { amount, tendered, change: tendered - amount }
+}
+
+function exactAmounts(payment: SentPayment, remaining: number, path: string) {
+  if (payment.amount > remaining) {
+    throw invalid(
+      field(path, 'amount'),
+      `Only ${remaining} is left to pay: a ${payment.method} payment gives no change and cannot be larger`,
+    )
+  }
+  return { amount: payment.amount, tendered: null, change: 0 }
+}
+
+function applyOne(
+  payment: SentPayment,
+  remaining: number,
+  path: string,
+  allowPending: boolean,
+): AppliedPayment {
+  const status = payment.status ?? 'PAID'
+  requireConsistent(payment, status, path, allowPending)
+  const facts = {
+    method: payment.method,
+    reference: payment.reference ?? null,
+    providerRef: payment.providerRef ?? null,
+    status,
+  }
+  if (status === 'FAILED') return { ...facts, amount: payment.amount, tendered: null, change: 0 }
+  if (remaining === 0) {
+    throw invalid(field(path, 'amount'), 'The bill is already paid in full: remove this payment')
+  }
+  const takesCash = payment.method === 'CASH'
+  return { ...facts, ...(takesCash ? cashAmounts : exactAmounts)(payment, remaining, path) }
+}
+
+/** What the partner calls one payment is one here: naming it twice would count its money twice (contract 7.2, 7.4). */
+function requireDistinctReferences(payments: readonly SentPayment[]) {
+  const told = new Map<string, PaymentStatus>()
+  for (const { providerRef, status = 'PAID' } of payments) {
+    if (!providerRef) continue
+    const earlier = told.get(providerRef)
+    if (earlier) throw conflict(`The payment with this providerRef is already ${earlier}`)
+    told.set(providerRef, status)
+  }
+}
+
+/**
+ * Applies payments in the order sent (contract S2, 7.1, 7.5, 26.12). Only PAID ones count; PENDING ones reserve nothing,
+ * though each alone must fit the remaining; FAILED ones are kept for the log. Only cash may exceed the remaining, and
+ * only cash gives change. `paramOf(index)` is the body path of a payment, '' when the body itself is the payment.
+ * 422: `…amount` above the remaining or after the payment that covers, `…tendered` below the amount, `…status` for a
+ * PENDING that may not be, `…reference` for a gift card without its code. 409 for a providerRef that is sent twice.
+ */
+export function applyPayments(
+  payments: readonly SentPayment[],
+  options: Bill & { allowPending: boolean; paramOf?: ParamOf },
+): AppliedPayments {
+  const paramOf = options.paramOf ?? inList
+  let paidTotal = options.paidTotal
+  requireDistinctReferences(payments)
+  const applied = payments.map((payment, index) => {
+    const result = applyOne(payment, options.total - paidTotal, paramOf(index), options.allowPending)
+    if (result.status === 'PAID') paidTotal += result.amount
+    return result
+  })
+  assert(paidTotal <= options.total, 'applied payments never exceed the total')
+  return { applied, paidTotal, changeTotal: sum(applied.map((payment) => payment.change)) }
+}
+
+/**
+ * The state a new sale opens in (contract R3, 26.1). `requested` is the body's status, `paid` what its payments cover
+ * and `hasPayments` whether it names any (an empty list reads as none). Asking for COMPLETED with nothing named is the
+ * plain cash sale, so it completes. 422 param `payments` when COMPLETED is asked for and the payments do not cover.
+ */
+export function openingStatus(sale: {
+  requested: 'COMPLETED' | 'PARKED' | undefined
+  hasPayments: boolean
+  total: number
+  paidTotal: number
+}): 'COMPLETED' | 'PARKED' {
+  const covered = sale.paidTotal === sale.total
+  if (sale.requested === 'PARKED') return 'PARKED'
+  if (sale.requested === undefined) return covered && sale.paidTotal > 0 ? 'COMPLETED' : 'PARKED'
+  if (sale.hasPayments && !covered) {
+    throw invalid(
+      'payments',
+      `The payments cover ${sale.paidTotal} of ${sale.total}: add the rest, or park the bill`,
+    )
+  }
+  return 'COMPLETED'
+}
+
+/** The payment nobody had to name: cash of exactly the total (contract 26.1). `total` > 0. */
+const impliedCash = (total: number): AppliedPayment => ({
+  method: 'CASH',
+  amount: total,
+  tendered: total,
+  change: 0,
+  reference: null,
+  providerRef: null,
+  status: 'PAID',
+})
+
+/**
+ * Opening state and stored payments of a new sale in one step (contract 26.1, 7.5): applies what was sent, decides the
+ * state, and adds the implied cash of a COMPLETED sale that names no payment. Throws as its two parts do.
+ */
+export function openingOf(sale: {
+  requested: 'COMPLETED' | 'PARKED' | undefined
+  payments: readonly SentPayment[] | undefined
+  total: number
+}): AppliedPayments & { status: 'COMPLETED' | 'PARKED' } {
+  const payments = sale.payments ?? []
+  const sent = applyPayments(payments, {
+    total: sale.total,
+    paidTotal: 0,
+    allowPending: sale.requested !== 'COMPLETED',
+  })
+  const status = openingStatus({
+    requested: sale.requested,
+    hasPayments: payments.length > 0,
+    total: sale.total,
+    paidTotal: sent.paidTotal,
+  })
+  if (status === 'PARKED' || payments.length > 0 || sale.total === 0) return { ...sent, status }
+  return { applied: [impliedCash(sale.total)], paidTotal: sale.total, changeTotal: 0, status }
+}
+
+/**
+ * The payments that settle an open bill (contract S2, 26.2): all PAID or FAILED, together covering what remains; an
+ * empty list settles a bill whose remaining is 0. 409 for a payment on such a bill, 422 param `payments` when they do
+ * not cover, else as `applyPayments`.
+ */
+export function settlementOf(payments: readonly SentPayment[], bill: Bill): AppliedPayments {
+  if (payments.length > 0) requireAmountDue(bill)
+  const settled = applyPayments(payments, { ...bill, allowPending: false })
+  if (settled.paidTotal < bill.total) {
+    throw invalid(
+      'payments',
+      `The payments leave ${bill.total - settled.paidTotal} unpaid: add the rest, or record them one by one`,
+    )
+  }
+  return settled
+}
