@@ -137,6 +137,18 @@ const rules = [
     },
   },
   {
+    name: 'the-service-knows-no-command',
+    comment: 'app and its table are built by main, and main is called by the commands: never the other way round',
+    from: { path: '^src/(app|routes|document)(/|\\.ts$)' },
+    to: { path: '^src/(main\\.ts|cli)' },
+  },
+  {
+    name: 'the-start-knows-no-command',
+    comment: 'a command starts the service; the start knows nothing of commands',
+    from: { path: '^src/main\\.ts$' },
+    to: { path: '^src/cli' },
+  },
+  {
     name: 'the-demo-calls-routes',
     comment: 'the demo is a story told to the API: it knows tools and rules, and no room, app or command',
     from: { path: '^src/demo' },
