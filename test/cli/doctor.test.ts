@@ -147,7 +147,7 @@ describe('the database', () => {
     })
   })
 
-  test('of a newer version, or with an edited migration, is told as such and its books are not read', async () => {
+  test('of a newer version, or with an edited migration, is reported as such and its books are not read', async () => {
     expect((await examined())('schema')?.state).toBe('ok')
     const [last] = await ask('select name, checksum from schema_migrations order by name desc limit 1')
     await ask(`insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')`)

@@ -89,7 +89,7 @@ test('a script for /docs that is not the one that was looked at is refused, and 
   expect(await readdir(path.join(clone, '.tmp'))).toEqual([])
 })
 
-test('a script for /docs that cannot be fetched is told, not left out', async () => {
+test('a script for /docs that cannot be fetched is reported, not left out', async () => {
   const { code, said } = await withNpm('process.exit(1)', 'reference.mjs')
   expect([code, said]).toEqual([1, expect.stringContaining('npm cannot fetch @scalar/api-reference@')])
 })

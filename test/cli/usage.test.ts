@@ -41,7 +41,7 @@ test.each([
   expect([ran.code, ran.err]).toEqual([code, err])
 })
 
-test('every fault of the configuration is told at once, each in one line', async () => {
+test('every fault of the configuration is reported at once, each in one line', async () => {
   const { code, err } = await kasir(['serve', '--port', '70000'], {
     LOG_LEVEL: 'loud',
     DATABASE_URL: 'mysql://x',

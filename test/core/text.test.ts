@@ -6,7 +6,7 @@ test('what LIKE reads as a sign is looked for as the letter it is', () => {
   expect(containing(' kopi')).toBe('% kopi%')
 })
 
-test('an empty or absent text is none', () => {
+test('an empty or absent text means none', () => {
   expect(['', undefined, null, ' ', 'x'].map(emptyToNull)).toEqual([null, null, null, ' ', 'x'])
 })
 

@@ -43,7 +43,7 @@ test('a line whose notification failed is sent again once the database answers',
   await close()
 })
 
-test('while the database is away the lines that wait have a bound: beyond it one stands for all', async () => {
+test('while the database is away the lines that wait have a bound: beyond it one covers all', async () => {
   proxy.refuse(true)
   const { sender, heard, close } = await twoProcesses()
   for (let n = 0; n < 5_001; n += 1) sender.send(`line ${n}`)

@@ -26,7 +26,7 @@ test('blank reads as unset, and blanks around a value are nothing', () => {
   })
 })
 
-test('every fault is told at once, each with its variable', () => {
+test('every fault is reported at once, each with its variable', () => {
   const faulty = {
     PORT: '70000',
     DATABASE_URL: 'mysql://x',

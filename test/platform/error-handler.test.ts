@@ -10,7 +10,7 @@ import { kasir } from '../support/kasir.ts'
 
 useService({ synthetic: true })
 
-test('a check violation in mid-request tells neither the log nor the caller what the row held', async () => {
+test('a check violation in mid-request shows neither the log nor the caller what the row held', async () => {
   const lines: string[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {

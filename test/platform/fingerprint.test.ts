@@ -41,7 +41,7 @@ test('a shape without a password is hashed as it is', () => {
   expect(passwordsOmitted(Type.Object({ note: Type.String() }))).toBeNull()
 })
 
-test('method, path and every value tell two requests apart, the order of fields does not', () => {
+test('method, path and every value distinguish two requests, the order of fields does not', () => {
   const one = fingerprintOf('POST', '/sales', { a: 1, b: { c: [1, 2], d: null } })
   expect(fingerprintOf('POST', '/sales', { b: { d: null, c: [1, 2] }, a: 1 })).toBe(one)
   expect(fingerprintOf('PUT', '/sales', { a: 1, b: { c: [1, 2], d: null } })).not.toBe(one)

@@ -249,7 +249,7 @@ test('a mail that hangs holds up no other workspace', async () => {
   }
 })
 
-test('trouble with the mails of one workspace keeps none of the others', async () => {
+test('trouble with the mails of one workspace does not block the others', async () => {
   const { lines, tools } = listening()
   const workspaces = [await harness.workspace(), await harness.workspace(), await harness.workspace()]
   const emails = await Promise.all(workspaces.map(inviteFrom))

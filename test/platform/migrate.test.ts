@@ -99,7 +99,7 @@ test('a file that fails leaves nothing of itself, and the files before it stay',
   expect(await migrate(url, [good, mended])).toEqual(['0002_b.sql'])
 })
 
-test('statements are told apart, comments are not statements', () => {
+test('statements are separated, comments are not statements', () => {
   expect(statementsOf('-- a;\ncreate table a (\n  id text\n);\n\n-- b\nselect 1;')).toEqual([
     'create table a (\n  id text\n)',
     'select 1',
@@ -302,7 +302,7 @@ test('the doctor names the role at DATABASE_URL', async () => {
   )
 })
 
-test('the doctor tells a schema of another version as the start would refuse it', async () => {
+test('the doctor reports a schema of another version as the start would refuse it', async () => {
   const schemaOf = async (...rows: Migration[]) => {
     const url = await empty()
     await migrate(url, rows)
@@ -317,7 +317,7 @@ test('the doctor tells a schema of another version as the start would refuse it'
   expect(await schemaOf(edited)).toMatchObject({ state: 'fault', found: expect.stringContaining('edited') })
 })
 
-test('a server is told by its settings: what is off, and whether it is too old', () => {
+test('a server is judged by its settings: what is off, and whether it is too old', () => {
   const told = (settings: Record<string, string>) => serverFaults((name) => settings[name] ?? 'on')
   expect(told({ server_version_num: '150000' })).toEqual({ off: [], isTooOld: false })
   expect(told({ server_version_num: '149999', fsync: 'off' })).toEqual({ off: ['fsync'], isTooOld: true })

@@ -59,7 +59,7 @@ async function losing(statement: string, work: () => Promise<Answer>): Promise<A
 /** Connections are made while they can be: what is lost later is lost in mid-statement. */
 const warm = () => Promise.all(Array.from({ length: 10 }, () => harness.acme.get('/outlets')))
 
-test('a plain sale whose connection is lost is told as unknown, and the same key settles it', async () => {
+test('a plain sale whose connection is lost is reported as unknown, and the same key settles it', async () => {
   const before = await salesNow()
   await warm()
   const lost = await losing('sale_insert', () => sell(harness.acme, 'till-1'))
@@ -85,7 +85,7 @@ test('a key settles a lost sale by itself while the database still answers elsew
   expect((await salesNow()) - before).toBe(1)
 })
 
-test('without a key the till is told to look the sale up before it sells again', async () => {
+test('without a key the message says to look the sale up before selling again', async () => {
   const before = await salesNow()
   await warm()
   const lost = await losing('sale_insert', () => sell(harness.acme))
@@ -100,7 +100,7 @@ test('without a key the till is told to look the sale up before it sells again',
   expect((await salesNow()) - before).toBe(1)
 })
 
-test('a commit whose answer is lost is told as unknown too', async () => {
+test('a commit whose answer is lost is reported as unknown too', async () => {
   await warm()
   const lost = await losing('commit', () => harness.acme.post('/categories', { name: 'Kopi' }))
   expect([lost.status, lost.error.message]).toEqual([

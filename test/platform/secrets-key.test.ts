@@ -189,7 +189,7 @@ describe('one installation has one key', () => {
     expect(starts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('another SECRETS_KEY is refused and told where the right one is', async () => {
+  test('another SECRETS_KEY is refused with a word on where the right one is', async () => {
     const dataDir = await room()
     await openWith({ dataDir, secretsKey: one })
     expect(await messageOf(openWith({ dataDir, secretsKey: two }))).toBe(
@@ -197,7 +197,7 @@ describe('one installation has one key', () => {
     )
   })
 
-  test('another secrets.key is refused and told which file to copy', async () => {
+  test('another secrets.key is refused with the file to copy', async () => {
     const [here, there] = [await room(), await room()]
     const { keyId } = await openWith({ dataDir: here })
     await writeFile(path.join(there, 'secrets.key'), two.toString('base64'))

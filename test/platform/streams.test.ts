@@ -46,7 +46,7 @@ const outletsOf = (stream: EventStream | undefined) =>
   (stream?.frames() ?? []).map(({ change }) => `${change.topic} ${change.outletId}`)
 const THREE_OF = (outletId: string) => [`kds ${outletId}`, `serve ${outletId}`, `floor ${outletId}`]
 
-test('a workspace whose outlets cannot be read keeps none of the others from being told, and its own clients connect again', async () => {
+test('a workspace whose outlets cannot be read does not hold up the others, and its own clients connect again', async () => {
   const away = () => Promise.reject(new Error('the database is away'))
   const { streams, opened, lines } = await serving([
     { accountId: 'broken', outletId: null, outletIds: away },
@@ -83,7 +83,7 @@ test('a workspace whose outlets are slow to read holds none of the others up, an
   expect(well?.isEnded()).toBe(false)
 })
 
-test('streams that come and go while outlets are read neither stop the round nor are told twice', async () => {
+test('streams that come and go while outlets are read neither stop the round nor hear twice', async () => {
   let answer = (_outletIds: readonly string[]) => {}
   const outletIds = () =>
     new Promise<readonly string[]>((resolve) => {

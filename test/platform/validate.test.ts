@@ -17,7 +17,7 @@ const refusal = (work: () => unknown) => {
   }
 }
 
-test('texts are trimmed wherever they stand, passwords keep their spaces', () => {
+test('texts are trimmed wherever they are, passwords keep their spaces', () => {
   const body = { name: ' a ', inner: { list: [' b', 'c '] }, password: ' secret ', n: 1, flag: null }
   expect(normalise(body, new Set(['password']))).toEqual({
     name: 'a',

@@ -10,7 +10,7 @@ const makeDish = async (): Promise<string> =>
   (await acme().post('/products', { name: 'Sate', trackStock: false, variants: [{ price: 25_000 }] })).data
     .product.variants[0].id
 
-test('of 20 cooks who step one item at once three take it to the table and 17 are told that it is served', async () => {
+test('of 20 cooks who step one item at once three take it to the table and 17 hear that it is served', async () => {
   const outletId = await makeOutlet(acme())
   const dish = await makeDish()
   const items = [{ variantId: dish, quantity: 1 }]

@@ -71,7 +71,7 @@ test.each(Object.entries(changes))(
   },
 )
 
-test('who is erased while they buy is told of nowhere afterwards', async () => {
+test('a customer erased in the middle of a purchase appears in no event afterwards', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { customer } = (
       await acme().post('/customers', { name: `Erasable ${round}`, phone: `0812-5550-${1000 + round}` })

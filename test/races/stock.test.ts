@@ -30,7 +30,7 @@ test('50 counts at once add up, and every balance is one that existed', async ()
   expect(balances).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
 })
 
-test('under BLOCK 50 counts down of the last 20 units take exactly 20, and one tells that it is low', async () => {
+test('under BLOCK 50 counts down of the last 20 units take exactly 20, and one announces that it is low', async () => {
   const shop = await workspace('Strict')
   await setNegativeStock(shop, 'BLOCK')
   const outletId = await makeOutlet(shop)
@@ -132,7 +132,7 @@ test('receipts of one variant at several outlets average one after the other', a
   expect(cost).toBe(1_667)
 })
 
-test('an order placed ten times at once is placed once, told by one event', async () => {
+test('an order placed ten times at once is placed once, and announced by one event', async () => {
   const shop = await workspace('Order')
   const outletId = await makeOutlet(shop)
   const items = [{ variantId: await makeVariant(shop), qty: 1 }]

@@ -60,7 +60,7 @@ const member = async (role: Role, api = acme()) => {
 }
 
 describe.each(named(guarded))('%s', (_, row) => {
-  test('answers 401 to whoever has no valid credential, before it looks at the body', async () => {
+  test('answers 401 without a valid credential, before it looks at the body', async () => {
     const { accountId, key } = acme().workspace
     const strangers: Record<string, Record<string, string>> = {
       none: {},

@@ -83,7 +83,7 @@ test.each<[string, () => string | Buffer]>([
   expect(await snapshot(deps().pool, acme())).toEqual(before)
 })
 
-test('what cannot be read as HTTP is told in the envelope all the same', async () => {
+test('what cannot be read as HTTP is answered in the envelope all the same', async () => {
   const outcome = await speak('nonsense\r\n\r\n')
   const body = JSON.parse(bodyOf(outcome))
   expect([body.data, body.error.code]).toEqual([null, 'VALIDATION_ERROR'])

@@ -246,7 +246,7 @@ test('a key that was used before the fingerprints were plain still finds its ans
   }
 })
 
-test('a key of another request tells the till to look before it sells again, and since when the key is used', async () => {
+test('a key of another request says to look before selling again, and since when the key is used', async () => {
   const clock = manualClock('2026-11-21T03:00:00.000Z')
   const { harness, stop } = await startHarness({ clock })
   try {

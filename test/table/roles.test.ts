@@ -30,7 +30,7 @@ const call = (api: Api, row: Route) =>
 
 describe('the route table', () => {
   test.each(guarded.map((row) => [nameOf(row), row] as const))(
-    '%s asks for the role of the contract',
+    '%s asks for the role of the table above',
     (_, row) => {
       expect(roleOf(row)).toBe(expectedRole(row))
     },

@@ -91,7 +91,7 @@ test('every answer says how it may be read and nothing of what made it', async (
 
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
-test('an answer that is no page may load nothing and stand in no frame, a refused one neither', async () => {
+test('an answer that is not a page may load nothing and appear in no frame, a refused one neither', async () => {
   const wrong: unknown[] = []
   const note = (name: string, answer: { headers: Headers }) => {
     const policy = answer.headers.get('content-security-policy')
@@ -109,7 +109,7 @@ test('an answer that is no page may load nothing and stand in no frame, a refuse
   expect(wrong).toEqual([])
 })
 
-test('the reference runs its own script, asks this service alone and stands in no frame', async () => {
+test('the reference runs its own script, asks this service alone and appears in no frame', async () => {
   const { headers } = await as(null).get('/docs')
   const policy = (headers.get('content-security-policy') ?? '').split('; ')
   expect(policy).toEqual(
@@ -218,7 +218,7 @@ test('a page of an allowed origin may change things, and read how long to wait a
   }
 })
 
-test('a wrong scheme in the credential tells nothing of the path', async () => {
+test('a wrong scheme in the credential reveals nothing about the path', async () => {
   expect((await as(null).get('/nothing')).status).toBe(404)
   expect((await as(null).get('/outlets/out_01ARZ3NDEKTSV4RRFFQ69G5FAV')).status).toBe(401)
 })

@@ -36,7 +36,7 @@ test('every route has a request to try it with', () => {
   expect(guarded.filter((row) => !hasProbe(row)).map(nameOf)).toEqual([])
 })
 
-test('no request stands for a route that is not served', () => {
+test('no request is for a route that is not served', () => {
   const served = new Set(routes.map(nameOf))
   expect(probedNames.filter((name) => !served.has(name))).toEqual([])
 })

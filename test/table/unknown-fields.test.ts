@@ -56,7 +56,7 @@ describe.each(bodied)('%s', (_, row) => {
     expect(await snapshot(deps().pool, acme())).toEqual(before)
   })
 
-  test('a misspelt field is told with the field that was probably meant', async () => {
+  test('a misspelt field is refused with the field that was probably meant', async () => {
     const probe = await probeFor(row, acme())
     for (const { place } of fieldsOf(row.body as object as Shape, ['body'])) {
       const name = String(place.at(-1))
@@ -131,7 +131,7 @@ test('a name without end is answered with its beginning', async () => {
   expect(answer.text.length).toBeLessThan(500)
 })
 
-test('a word that is none of its list is told with the one that was probably meant', async () => {
+test('a word that is not on its list is refused with the one that was probably meant', async () => {
   const answer = await acme().get('/sales?status=PARKD')
   expect([answer.status, answer.error.param]).toEqual([400, 'status'])
   expect(answer.error.message).toBe('status must be one of PARKED, COMPLETED, VOIDED; did you mean PARKED?')

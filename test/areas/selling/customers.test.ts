@@ -322,7 +322,7 @@ test('a sale earns a point per Rp 10.000, counts the visit and the money, and sa
   expect((await ledgerOf(id)).entries).toHaveLength(1)
 })
 
-test('a rate of 0 switches points off, another one is used and told', async () => {
+test('a rate of 0 switches points off, another one is used and shown', async () => {
   const api = await workspace()
   const { id } = await make({}, api)
   const earn = () =>

@@ -43,7 +43,7 @@ test.each([
   }
 })
 
-test('whoever names a card by its code reads it whole, and a masked code names none', async () => {
+test('naming a card by its code shows it whole, and a masked code names no card', async () => {
   const { people } = await shopWithCards()
   for (const who of ['cashier', 'readOnlyKey']) {
     const api = people[who] as Api

@@ -134,7 +134,7 @@ test('a supplied code of 4 to 32 characters is accepted, dashes not counted; a t
   expect((await globex().post('/gift-cards', { amount: 1, code: 'ABCD' })).status).toBe(201)
 })
 
-test('an erased customer gets no card; a taken code is told before that, an unknown customer before both', async () => {
+test('an erased customer gets no card; a taken code is reported before that, an unknown customer before both', async () => {
   const { id } = (await acme().post('/customers', { name: 'Budi' })).data.customer
   await issue({ customerId: id })
   await acme().delete(`/customers/${id}`)

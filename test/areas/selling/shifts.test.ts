@@ -70,7 +70,7 @@ test('a second open shift of the same cashier at the same outlet is 409, elsewhe
   expect((await open(here, 0, (await secondTill()).api)).cashierName).toBe('Rini')
 })
 
-test('at an inactive outlet the own open shift is told first; who has none there is refused for the outlet', async () => {
+test("at an inactive outlet one's own open shift is reported first; without one the outlet is refused", async () => {
   const outletId = await makeOutlet(acme())
   await open(outletId)
   await acme().patch(`/outlets/${outletId}`, { isActive: false })

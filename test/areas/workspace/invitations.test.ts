@@ -105,7 +105,7 @@ test('an invitation whose address is corrected ends, and the right address gets 
   expect(await mailsTo(wrong)).toHaveLength(1)
 })
 
-test('whoever accepts while the address is corrected is in, or finds the link dead', async () => {
+test('accepting while the address is corrected either succeeds or finds the link dead', async () => {
   for (let round = 0; round < 8; round += 1) {
     const fresh = await workspace()
     const [wrong, right] = [address(), address()]

@@ -13,7 +13,7 @@ const listed = async (api: Api, id: string) =>
   (await api.get('/api-keys')).data.apiKeys.find((row: { id: string }) => row.id === id)
 const namesOf = (gone: Answer) => gone.data.apiKeys.map((row: { name: string }) => row.name)
 
-test('a key tells its end, who made it, and what every key begins with', async () => {
+test('a key shows its end, its maker, and the start that every key has', async () => {
   const owner = await memberOf(acme(), 'OWNER', 'Sari')
   const { id, key, record } = await keyBy(owner.api, 'Till')
   expect(record).toMatchObject({

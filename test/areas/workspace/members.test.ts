@@ -283,7 +283,7 @@ test('a member of another workspace answers 404 and stays', async () => {
   expect((await logIn(email)).status).toBe(200)
 })
 
-test('the free plan holds three members, invited ones too; a taken address is told before that', async () => {
+test('the free plan holds three members, invited ones too; a taken address is reported before that', async () => {
   const { harness, stop } = await startHarness({ env: { DEFAULT_TIER: 'free' } })
   try {
     const answers = await Promise.all(

@@ -39,7 +39,7 @@ async function mailsTo(email: string): Promise<[subject: string, text: string][]
 }
 const subjectsTo = async (email: string) => (await mailsTo(email)).map(([subject]) => subject)
 
-test('a new API key is told to the member who made it, by name and end, never whole', async () => {
+test('a new API key is announced to the member who made it, by name and end, never whole', async () => {
   const { email, api } = await signedUp()
   const { key } = (await api.post('/api-keys', { name: 'Till 2\r\nBcc: all@example.com' })).data
   const [[subject, text] = ['', '']] = await mailsTo(email)
@@ -49,7 +49,7 @@ test('a new API key is told to the member who made it, by name and end, never wh
   expect(text).not.toContain(key.slice(-8))
 })
 
-test('a key that a key made is told to the owners, and to nobody else', async () => {
+test('a key that a key made is announced to the owners, and to nobody else', async () => {
   const { email, api } = await signedUp()
   const { key } = (await api.post('/api-keys', { name: 'First' })).data
   const [owner, cashier] = [address(), address()]
@@ -65,7 +65,7 @@ test('a key that a key made is told to the owners, and to nobody else', async ()
   expect(await subjectsTo(cashier)).toEqual([])
 })
 
-test('a password that an owner changes is told to the member; an address to the old one and the new', async () => {
+test('a password that an owner changes is announced to the member; an address to the old one and the new', async () => {
   const { email, api } = await signedUp()
   const [old, current] = [address(), address()]
   const { id } = (
@@ -159,7 +159,7 @@ test('two changes of one’s own password at once, proven by the same old one, a
   expect(await subjectsTo(email)).toHaveLength(1)
 })
 
-test('an API key acts for the workspace and proves nothing; the member is told', async () => {
+test('an API key acts for the workspace and proves nothing; the member is notified', async () => {
   const { id, api, email } = await signedUp()
   const { key } = (await api.post('/api-keys', { name: 'Admin' })).data
   expect((await as(key).patch(`/members/${id}`, { password: NEW })).status).toBe(200)
@@ -174,7 +174,7 @@ test('no name of a workspace or a key puts a link or a line into a notice', asyn
   expect(text).toContain('"evil. example now"')
 })
 
-test('a workspace reaches 50 mailboxes a day with its notices; what more would be told is refused', async () => {
+test('a workspace reaches 50 mailboxes a day with its notices; a change that needs another is refused', async () => {
   const { api, email } = await signedUp()
   const { id } = (
     await api.post('/members', { email: address(), name: 'Budi', role: 'CASHIER', password: PASSWORD })

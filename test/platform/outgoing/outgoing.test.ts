@@ -136,7 +136,7 @@ test.each([
   await expect(inside().send(post(url))).rejects.toMatchObject({ fault })
 })
 
-test('a refused connection, a reset, an unknown name and a host without TLS are told apart', async () => {
+test('a refused connection, a reset, an unknown name and a host without TLS are distinguished', async () => {
   const outgoing = inside()
   const { port } = new URL(await speak((socket) => socket.once('data', () => socket.resetAndDestroy())))
   const reset = outgoing.send(post(`http://127.0.0.1:${port}/`))
@@ -174,7 +174,7 @@ test.each([
   expect(dialled).toEqual([])
 })
 
-test('the addresses that were checked are the ones that are dialled, asked anew for each connection', async () => {
+test('the addresses that were checked are the ones that are dialled, looked up again for each connection', async () => {
   const answers = [['8.8.8.8'], ['127.0.0.1']]
   const dialled: string[] = []
   const outgoing = open({

@@ -184,7 +184,7 @@ test('an empty cell clears what may be absent; an absent column leaves it', asyn
   })
 })
 
-test('bad rows are told with row and column, and good products are taken all the same', async () => {
+test('bad rows are reported with row and column, and good products are taken all the same', async () => {
   const api = await workspace()
   await makeProduct(api, { name: 'Lama', variants: [{ price: 1, sku: 'LAMA', barcode: '77' }] })
   await makeProduct(api, { name: 'Kembar' })
@@ -246,7 +246,7 @@ test('a code held elsewhere is refused with the row that has it', async () => {
   expect(report).toContain('6,sku,Lima,S1,S1 is already used in row 2')
 })
 
-test('a dry run tells what would happen and keeps nothing', async () => {
+test('a dry run says what would happen and keeps nothing', async () => {
   const api = await workspace()
   await makeProduct(api, { name: 'Ada', variants: [{ price: 1, sku: 'ADA' }] })
   const csv = 'product,category,sku,price\nAda,Baru,ADA,2\nBaru,Baru,BARU,3\nRusak,,R,x\n'
@@ -283,14 +283,14 @@ test.each([
   })
 })
 
-test('a missing file is told', async () => {
+test('a missing file is reported', async () => {
   await expect(importCatalogueFile(job(acme(), path.join(folder, 'none.csv')))).rejects.toMatchObject({
     status: 422,
     param: 'file',
   })
 })
 
-test('rows of one product may stand apart: the later ones meet the stored product', async () => {
+test('rows of one product may be apart: the later ones meet the stored product', async () => {
   const api = await workspace()
   const csv = 'product,variant,price\nA,Satu,1\nB,,2\nA,Dua,3\n'
   expect((await imported(api, csv)).counts).toEqual(counts({ rows: 3, created: 2, updated: 1 }))
@@ -300,7 +300,7 @@ test('rows of one product may stand apart: the later ones meet the stored produc
   ])
 })
 
-test('many portions are told as they go', async () => {
+test('many portions are reported as they go', async () => {
   const api = await workspace()
   const rows = Array.from({ length: 250 }, (_, n) => `Barang ${n},S-${n},${n}`)
   const file = newFile()
@@ -328,7 +328,7 @@ test('every text survives the guard against formulas, and no guarded text begins
   )
 })
 
-test('a code that stands in the file twice is fine where one of the two is inactive', async () => {
+test('a code that is in the file twice is fine where one of the two is inactive', async () => {
   const api = await workspace()
   const file = 'product,sku,price,active\nOld tea,TEA-1,5000,no\nNew tea,TEA-1,6000,yes\n'
   const { counts: first, report } = await imported(api, file)

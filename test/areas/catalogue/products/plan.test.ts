@@ -26,7 +26,7 @@ test('the plan counts active products: creating and activating one too many answ
   expect((await acme().patch(`/products/${resting.id}`, { name: 'Renamed' })).status).toBe(200)
 })
 
-test('with every place taken, a code in use is still told before the plan', async () => {
+test('with every place taken, a code in use is still reported before the plan', async () => {
   const api = await workspace()
   const { accountId } = api.workspace
   const rows = Array.from({ length: 199 }, (_, n) => ({ accountId, id: `prd_${n}`, name: 'Filler' }))

@@ -114,7 +114,7 @@ const known = (id: string, fields: object = {}) => ({
   ...fields,
 })
 
-test('a list reconciles: by id, by SKU, new, and who is missing goes', () => {
+test('a list reconciles: by id, by SKU, new, and what is missing goes', () => {
   const plan = reconcile(
     [
       known('a'),
@@ -264,7 +264,7 @@ test('reconciling refuses what it cannot place', async () => {
   }
 })
 
-test('a kind that cannot change any more is told before a variant of another product, an unknown one before both', async () => {
+test('a kind that can no longer change is reported before a variant of another product, an unknown one before both', async () => {
   const [product, other] = [await makeProduct(acme()), await makeProduct(acme())]
   await stock(acme(), product.variants[0].id, 1)
   const patch = (id: string) =>

@@ -187,7 +187,7 @@ test('serving a table serves what is ready on all its tickets, and only there', 
   expect(ready).toEqual(elsewhere.itemIds)
 })
 
-test('the serve board groups the unserved items of a table; orders without a table stand alone', async () => {
+test('the serve board groups the unserved items of a table; an order without a table is a group of its own', async () => {
   const outletId = await makeOutlet(acme())
   const table = await makeTable(acme(), outletId, 'A1')
   const at = (fields: object) => insertSale(deps(), acme(), { outletId, ...fields })

@@ -20,7 +20,7 @@ const topicsOf = (stream: EventStream) => stream.frames().map(({ change }) => ch
 const heard = (topic: string, outletId: string) => (stream: EventStream) =>
   stream.frames().some(({ change }) => change.topic === topic && change.outletId === outletId)
 
-test('a stream says how to reconnect, pings, and tells each change in one frame', async () => {
+test('a stream says how to reconnect, pings, and sends each change in one frame', async () => {
   const cafe = await workspace('Frames')
   const outletId = await makeOutlet(cafe)
   const stream = await follow(cafe.workspace.key)
@@ -41,7 +41,7 @@ test('a stream says how to reconnect, pings, and tells each change in one frame'
   expect(frame?.change).toEqual({ topic: 'floor', outletId, at: expect.stringMatching(/Z$/) })
 })
 
-test('a kitchen step tells kds; serve hears of it once something becomes ready', async () => {
+test('a kitchen step changes kds; serve changes once something becomes ready', async () => {
   const cafe = await workspace('Topics')
   const outletId = await makeOutlet(cafe)
   const sale = await insertSale(deps(), cafe, { outletId })
@@ -54,7 +54,7 @@ test('a kitchen step tells kds; serve hears of it once something becomes ready',
   expect(new Set(topicsOf(stream))).toEqual(new Set(['kds', 'serve']))
 })
 
-test('a refused write tells nobody', async () => {
+test('a refused write notifies nobody', async () => {
   const cafe = await workspace('Quiet')
   const outletId = await makeOutlet(cafe)
   const stream = await follow(cafe.workspace.key)
@@ -81,7 +81,7 @@ test('a pinned stream hears its outlet only; another workspace hears nothing', a
   expect(stranger.frames().filter(({ change }) => known.has(change.outletId))).toEqual([])
 })
 
-test('a burst is told at once and once more when it is over', async () => {
+test('a burst is sent at once and once more when it is over', async () => {
   const cafe = await workspace('Burst')
   const outletId = await makeOutlet(cafe)
   const stream = await follow(cafe.workspace.key)
@@ -107,7 +107,7 @@ test('a change made in one process is heard by the streams of another within a s
   await neighbour.stop()
 })
 
-test('when the live connection is lost and made again, every stream is told to read all its boards', async () => {
+test('when the live connection is lost and made again, every stream is asked to read all its boards', async () => {
   const neighbour = await alongside()
   const cafe = await workspace('Reconnect')
   const [one, two] = [await makeOutlet(cafe), await makeOutlet(cafe)]
@@ -162,7 +162,7 @@ test('20 openings at once never pass the limit', async () => {
   expect(streams.filter((stream) => stream.status === 200)).toHaveLength(20)
 })
 
-test('a stream needs a credential and a known outlet, told in the envelope before it opens', async () => {
+test('a stream needs a credential and a known outlet, refused in the envelope before it opens', async () => {
   const foreign = await makeOutlet(globex())
   const cases: [string, string, number, string][] = [
     ['', '', 401, 'AUTH_REQUIRED'],

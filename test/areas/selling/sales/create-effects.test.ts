@@ -48,7 +48,7 @@ describe('receipt numbers', () => {
     clock.set('2026-03-01T03:00:00.000Z')
   })
 
-  test('a refused sale uses none up, and a thousand more than 9999 are still told apart', async () => {
+  test('a refused sale uses none up, and numbers beyond 9999 are still distinct', async () => {
     const outletId = (await acme().post('/outlets', { name: 'Busy' })).data.outlet.id
     expect(await numberAt(outletId, '2026-03-02T03:00:00.000Z')).toBe('260302-0001')
     const refused = await sell({
@@ -196,7 +196,7 @@ describe('stock', () => {
   })
 })
 
-describe('what a sale tells', () => {
+describe('what a sale announces', () => {
   test('its events hold the sale and its tenders as they are read afterwards, each tender once', async () => {
     const card = { method: 'CARD', amount: 10_000, reference: 'EDC 1' }
     const failed = { method: 'QRIS', amount: 5_000, status: 'FAILED', providerRef: 'effects-1' }

@@ -348,7 +348,7 @@ describe('what a sale may say', () => {
   })
 })
 
-test('a code and points that nothing valued are told in warnings, and the sale stands at its full price', async () => {
+test('a code and points that nothing valued are listed in warnings, and the sale keeps its full price', async () => {
   const code =
     'The code HEMAT was not applied, because the marketing module is off. Use orderDiscount to lower the price'
   const points = '50 points were not redeemed, because the marketing module is off'

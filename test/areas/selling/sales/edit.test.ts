@@ -22,7 +22,7 @@ const edit = (id: string, body: Fields, ifMatch?: string) =>
   acme().patch(`/sales/${id}/items`, body, ifMatch === undefined ? {} : { headers: { 'if-match': ifMatch } })
 const read = async (id: string) => saleOf(await acme().get(`/sales/${id}`))
 
-describe('lines are replaced and the bill is priced anew', () => {
+describe('lines are replaced and the bill is priced again', () => {
   test('by id a line keeps what it does not send; the list is the bill, in its order', async () => {
     const modifiers = [{ name: 'Oat', price: 5_000, modifierId: null }]
     const bill = await open([latte(2, { discount: 1_000, note: 'hot', modifiers }), cake(1)])
@@ -331,7 +331,7 @@ describe('money and state guard the bill', () => {
     expect((await read(bill.id)).version).toBe(status === 200 ? 2 : 1)
   })
 
-  test('of many waiters with the same version one wins; without a version the last one stands', async () => {
+  test('of many waiters with the same version one wins; without a version the last one does', async () => {
     const guarded = await open([latte(1)])
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => edit(guarded.id, { items: [latte(index + 2)] }, '"1"')),

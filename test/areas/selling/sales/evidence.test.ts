@@ -34,7 +34,7 @@ const eventsOf = async (paymentId: string) =>
     await deps().db.selectFrom('events').select('type').where('refId', '=', paymentId).orderBy('id').execute()
   ).map((row) => row.type)
 
-test('confirmed money that covers completes the bill, once, however often it is told', async () => {
+test('confirmed money that covers completes the bill, once, however often it is reported', async () => {
   const { id, paymentId } = await waiting()
   const before = (await levelOf(acme(), shop.outletId, shop.latte)) ?? 0
   await Promise.all(Array.from({ length: 20 }, () => confirm(id, paymentId, 30_000)))
@@ -91,7 +91,7 @@ test('evidence turns a failed tender of an open bill into a paid one', async () 
   })
 })
 
-test('a bill with confirmed money cannot be discarded; a void tells the partner to give it back', async () => {
+test('a bill with confirmed money cannot be discarded; a void asks the partner to give it back', async () => {
   const part = await waiting(10_000)
   await confirm(part.id, part.paymentId, 10_000)
   const refused = await acme().post(`/sales/${part.id}/discard`)

@@ -200,7 +200,7 @@ describe('an edit of a bill', () => {
     })
   })
 
-  test('a discount nobody sent shrinks with its item; without id an absent discount is none', () => {
+  test('a discount that is not sent shrinks with its item; without an id it is 0', () => {
     const current = [bill('a', { discount: 30_000 })]
     expect(planEdit(current, [{ id: 'a', quantity: 1 }], true).keep[0]?.discount).toBe(20_000)
     expect(planEdit(current, [{ id: 'a' }], true).keep[0]?.discount).toBe(30_000)

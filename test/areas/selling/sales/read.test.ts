@@ -245,7 +245,7 @@ describe('the list', () => {
     }
   })
 
-  test('a page stands still while new sales come in', async () => {
+  test('a page does not shift while new sales come in', async () => {
     const first = await api.get(`/sales?outletId=${other.outletId}&limit=1`)
     expect(first.meta).toMatchObject({ hasMore: false, cursor: null })
     const page = await api.get('/sales?limit=3')

@@ -298,7 +298,7 @@ describe('where the money goes', () => {
     expect(rest.sale.payments.map((row: Fields) => row['refundedAmount'])).toEqual([20_000, 39_000])
   })
 
-  test('out of the drawer of whoever gives it back, else of the sale while it is open, else of none', async () => {
+  test('out of the drawer of the cashier who gives it back, else of the sale while it is open, else of none', async () => {
     const here = await openShop(acme())
     const cashier = await memberOf(acme(), 'CASHIER')
     const theirs = await openShift(cashier.api, here.outletId)

@@ -17,7 +17,7 @@ const worked = {
 }
 
 describe('totals', () => {
-  test('the worked example of the contract, tax on top', () => {
+  test('the worked example of B-money-8, tax on top', () => {
     const totals = totalsOf({ ...worked, taxInclusive: false })
     expect(eligibleOf({ ...totals, taxInclusive: false })).toBe(35_000)
     expect(totals).toEqual({
@@ -35,7 +35,7 @@ describe('totals', () => {
     })
   })
 
-  test('the worked example of the contract, tax inside the prices', () => {
+  test('the worked example of B-money-8, tax inside the prices', () => {
     const totals = totalsOf({ ...worked, taxInclusive: true })
     expect(eligibleOf({ ...totals, taxInclusive: true })).toBe(31_532)
     expect(totals).toEqual({

@@ -115,7 +115,7 @@ test('a batch with a cost moves the cost of the variant over all outlets; withou
   expect([silent.data.batch.cost, await costOf(variantId)]).toEqual([1_501, 1_501])
 })
 
-test('with nothing on hand the received cost stands', async () => {
+test('with nothing on hand the received cost is used', async () => {
   const variantId = await makeVariant(acme(), { cost: 9_000 })
   await acme().post('/inventory/adjust', { outletId: jakarta, variantId, qtyDelta: -5 })
   await put(jayapura, variantId, 2, { cost: 700 })

@@ -59,7 +59,7 @@ test('moveStock writes balances in the order given and answers each level once, 
   ])
 })
 
-test('one event tells each crossing of a reorder point, and none tells staying below it', async () => {
+test('one event announces each crossing of a reorder point, and none announces staying below it', async () => {
   const outletId = await makeOutlet(acme())
   const variantId = await makeVariant(acme(), { name: 'Beans' })
   await move([{ outletId, variantId, type: 'ADJUSTMENT', qtyDelta: 10 }])

@@ -7,7 +7,7 @@ useService({ env: { CORS_ORIGINS: 'https://app.example.com' } })
 
 const me = (headers: Record<string, string>, path = '/auth/me') => as(null).get(path, { headers })
 
-test('/auth/me tells who an API key is, and 401 without a credential', async () => {
+test('/auth/me says whose the API key is, and 401 without a credential', async () => {
   const { accountId, keyId, key } = acme().workspace
   const answer = await me({ authorization: `Bearer ${key}` })
   expect(answer.data).toEqual({
@@ -81,7 +81,7 @@ test('of two credentials the Authorization header alone decides, right or wrong'
   expect(wrong.status).toBe(401)
 })
 
-test('a body that is no JSON is told after 401 and 403', async () => {
+test('a body that is not JSON is refused after 401 and 403', async () => {
   const json = { 'content-type': 'application/json' }
   const cashier = (await memberOf(acme(), 'CASHIER')).api
   expect((await as(null).raw('POST', '/outlets', '{', json)).status).toBe(401)
@@ -156,7 +156,7 @@ test('behind a proxy the public address is our own site, and over https plain ht
   }
 })
 
-test('each credential has a budget of its own, told in headers; beyond it is 429 with Retry-After', async () => {
+test('each credential has a budget of its own, shown in headers; beyond it is 429 with Retry-After', async () => {
   const { harness, stop } = await startHarness({ env: { RATE_LIMIT_PER_MINUTE: '50' } })
   try {
     const { acme, globex, as } = harness

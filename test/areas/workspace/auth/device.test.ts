@@ -91,7 +91,7 @@ test('a cookie of thirteen people forgets the one who was away longest, and grow
   expect((await logIn(crowd[1]?.email ?? '', PASSWORD, cookie)).status).toBe(200)
 })
 
-test('a cookie that was made up or bent lets nobody round the lock', async () => {
+test('a cookie that was made up or bent gets nobody round the lock', async () => {
   const { email, device } = await signedUp()
   await lockOut(email)
   const [name = '', mark = ''] = device.replace('kasir_device=', '').split('.')
@@ -115,7 +115,7 @@ test('a cookie that was made up or bent lets nobody round the lock', async () =>
   expect((await logIn(email, PASSWORD, device)).status).toBe(200)
 })
 
-test('a changed password, or another key of the service, is asked of every browser anew', async () => {
+test('a changed password, or another key of the service, makes every browser a stranger', async () => {
   const { harness, stop } = await startHarness({
     clock,
     env: { TRUST_PROXY: '1', SECRETS_KEY: randomBytes(32).toString('base64') },
