@@ -9,7 +9,7 @@ export const demo = command({
     days: {
       type: 'string',
       valueHint: 'number',
-      description: `Days of sales before today, 0 to ${MOST_DAYS}: 30 unless said, with --fast 7.`,
+      description: `Days of sales before today, 0 to ${MOST_DAYS}: 30 by default, 7 with --fast.`,
     },
     fast: { type: 'boolean', description: 'A week with a fifth of the visitors: ready in half a minute' },
     email: {
@@ -18,7 +18,7 @@ export const demo = command({
       default: 'demo@kasir.example',
       description: 'Who owns it; another address makes another workspace.',
     },
-    'new-key': { type: 'boolean', description: 'Make another API key for a demo that exists' },
+    'new-key': { type: 'boolean', description: 'Make another API key for an existing demo' },
     ...dataDirArg,
   },
   environment: ['dataDir', 'databaseUrl'],

@@ -20,7 +20,7 @@ export const doctor = command({
   examples: [
     [
       'kasir doctor',
-      'beside a running service or without one; no record is changed, a left-behind PostgreSQL is stopped',
+      'with a running service or without one; no record is changed, a left-behind PostgreSQL is stopped',
     ],
     ['kasir doctor && kasir serve', 'the exit code is 1 when something is wrong'],
   ],

@@ -10,7 +10,7 @@ export const exportCatalogue = command({
     file: {
       type: 'positional',
       required: true,
-      description: 'Where to write it; a file that is there is replaced',
+      description: 'Where to write it; an existing file is replaced',
     },
     ...workspaceArgs,
   },

@@ -17,7 +17,7 @@ export const workspaceArgs = {
   email: {
     type: 'string',
     valueHint: 'address',
-    description: 'The e-mail of a member, instead of a key; neither is needed where there is one workspace',
+    description: 'The e-mail of a member, instead of a key; neither is needed when there is only one workspace',
   },
   'data-dir': {
     type: 'string',

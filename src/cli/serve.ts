@@ -15,7 +15,7 @@ export const serve = command({
     port: { type: 'string', valueHint: 'number', description: 'Port to listen on (PORT)' },
     'new-key': {
       type: 'boolean',
-      description: 'Give up a lost key for secrets and go on with another; says what is lost with it',
+      description: 'Give up a lost key for secrets and continue with another; says what is lost with it',
     },
     ...dataDirArg,
   },
@@ -31,6 +31,7 @@ export const serve = command({
     'logRequests',
     'secretsKey',
     'defaultTier',
+    'signup',
     'rateLimitPerMinute',
     'maxConnections',
     'trustProxy',

@@ -155,7 +155,7 @@ export const SETTINGS = {
     'DEFAULT_TIER',
     'free',
     oneOf(TIERS) as (raw: string) => Tier,
-    'Plan of a workspace without a subscription: free, starter, growth or business.',
+    'Plan of every workspace: free, starter, growth or business.',
   ),
   signup: setting(
     'SIGNUP',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { SETTINGS } from '../../src/platform/config.ts'
-import { kasir } from '../support/kasir.ts'
+import { SETTINGS, SETTINGS } from '../../src/platform/config.ts'
 
 const COMMANDS = ['serve', 'migrate', 'demo', 'import-catalogue', 'export-catalogue', 'doctor']
 
@@ -20,6 +19,13 @@ test.each(COMMANDS)(
     expect(out).toContain(`kasir ${name}`)
   },
 )
+
+test('the page of serve lists every setting but the one for tests', async () => {
+  const { out } = await kasir(['serve', '--help'])
+  const listed = [...out.matchAll(/^ {2}([A-Z_]+) {2,}/gm)].map(([, name]) => name)
+  const settings = Object.values(SETTINGS).map(({ env }) => env)
+  expect(listed.sort()).toEqual(settings.filter((name) => name !== 'NODE_ENV').sort())
+})
 
 test('kasir help serve is the page of serve, and of a command that is not there says so', async () => {
   const [asked, page] = await Promise.all([kasir(['help', 'serve']), kasir(['serve', '--help'])])
