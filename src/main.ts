@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { setIdTime } from './core/ids.ts'
+import { openSignedTokens } from './platform/auth/signed.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { StartError, systemCode } from './platform/db/embedded/fault.ts'
@@ -90,15 +91,17 @@ export async function makeDeps({
     await closeDb()
     throw error
   })
+  const tokens = openSignedTokens({ config, clock, log: logger })
   const live = createLive({ url, clock, log: logger, tuning })
   const pulse = openPulse(url)
   const close = async () => {
     closing = true
     await live.close()
     await pulse.close()
+    await tokens.close()
     await closeDb()
   }
-  return Object.freeze({ config, clock, db, pool, log: logger, secrets, live, pulse, close })
+  return Object.freeze({ config, clock, db, pool, log: logger, secrets, tokens, live, pulse, close })
 }
 
 export type Service = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }

@@ -45,9 +45,10 @@ export async function inWorkspace<T>(
     const deps = await makeDeps({ config, url, log: makeLog('fatal') })
     try {
       const now = systemClock.now()
-      const identity = await whose(deps, { apiKey, email }, now)
+      const { accountId, actor } = await whose(deps, { apiKey, email }, now)
       const scope: Scope = {
-        ...identity,
+        accountId,
+        actor,
         tier: config.defaultTier,
         requestId: newId('request'),
         now,
@@ -60,16 +61,17 @@ export async function inWorkspace<T>(
   })
 }
 
+type Whose = Pick<Identity, 'accountId' | 'actor'>
 type Named = { apiKey: string | undefined; email: string | undefined }
 
-async function whose(deps: Deps, { apiKey, email }: Named, now: string): Promise<Identity> {
+async function whose(deps: Deps, { apiKey, email }: Named, now: string): Promise<Whose> {
   if (email !== undefined) return byEmail(deps, email)
   if (apiKey !== undefined) return byKey(deps, apiKey, now)
   return byDefault(deps)
 }
 
 /** Most installations serve one shop: where there is one workspace, nobody has to name it. */
-async function byDefault(deps: Deps): Promise<Identity> {
+async function byDefault(deps: Deps): Promise<Whose> {
   const { findOnlyOwner } = await import('../areas/workspace/members/index.ts')
   const { workspaces, owner } = await findOnlyOwner(deps.db)
   if (workspaces === 0)
@@ -80,7 +82,7 @@ async function byDefault(deps: Deps): Promise<Identity> {
   return identityOf(owner)
 }
 
-const byKey = (deps: Deps, key: string, now: string): Promise<Identity> =>
+const byKey = (deps: Deps, key: string, now: string): Promise<Whose> =>
   authenticate(deps, { headers: { authorization: `Bearer ${key}` }, cookies: {}, method: 'GET' }, now).catch(
     () => {
       throw new UsageError('This API key is not valid in this database')
@@ -88,7 +90,7 @@ const byKey = (deps: Deps, key: string, now: string): Promise<Identity> =>
   )
 
 /** Whoever may open the database may act for its members; no password is asked on the machine itself. */
-async function byEmail(deps: Deps, email: string): Promise<Identity> {
+async function byEmail(deps: Deps, email: string): Promise<Whose> {
   const { findByEmail } = await import('../areas/workspace/members/index.ts')
   const member = await findByEmail(deps.db, email)
   if (!member) throw new UsageError(`Nobody signs in as ${email} in this database`)
@@ -97,6 +99,6 @@ async function byEmail(deps: Deps, email: string): Promise<Identity> {
 
 type Known = { accountId: string; id: string; name: string; role: Role }
 
-function identityOf({ accountId, id, name, role }: Known): Identity {
+function identityOf({ accountId, id, name, role }: Known): Whose {
   return { accountId: foundAccountId(accountId), actor: { kind: 'member', id, name, role, readOnly: false } }
 }

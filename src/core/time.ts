@@ -106,3 +106,6 @@ export const isoOf = (text: string): string => new Date(text).toISOString()
 
 /** An instant as the Date of a mail (RFC 5322, 3.3). */
 export const mailDateOf = (instant: string): string => new Date(instant).toUTCString().replace('GMT', '+0000')
+
+/** An instant for a library that reads no text. */
+export const dateOf = (instant: string): Date => new Date(instant)

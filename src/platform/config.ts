@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { TIERS, type Tier } from '../core/plans.ts'
+import { callableUrl } from './outgoing/urls.ts'
 
 /** One row per setting: docs/configuration.md is printed from here. The value of a secret one is never told. */
 type Setting<T> = { env: string; fallback: string; help: string; secret: boolean; parse(text: string): T }
@@ -85,6 +86,12 @@ const url = (protocols: readonly string[]) => (raw: string) => {
   if (raw === '') return null
   const parsed = URL.canParse(raw) ? new URL(raw) : fault(`must be a URL (${protocols.join(' or ')})`)
   return protocols.includes(parsed.protocol) ? raw : fault(`must start with ${protocols.join(' or ')}`)
+}
+/** An address this service calls; the operator's own may lie in a private network and speak plain http. */
+const callable = (raw: string) => {
+  if (raw === '') return null
+  const url = callableUrl(raw, { allowPrivate: true })
+  return url?.href ?? fault('must be a URL such as https://id.example/jwks.json, without a user or password')
 }
 const setting = <T>(env: string, fallback: string, parse: (text: string) => T, help: string): Setting<T> => ({
   env,
@@ -201,6 +208,21 @@ export const SETTINGS = {
     orUnset(oneOf(['required', 'optional', 'off'])),
     'Encryption to an smtp:// server: required (nothing is sent without it), optional (used where offered) or off; unset: required, but optional for a server on this machine.',
   ),
+  idpIssuer: setting(
+    'IDP_ISSUER',
+    '',
+    orUnset(text),
+    'The `iss` of the JWTs your identity provider issues for Kasir, letter for letter; docs/authentication.md shows how.',
+  ),
+  idpAudience: setting('IDP_AUDIENCE', '', orUnset(text), 'The `aud` by which those JWTs mean this service.'),
+  idpJwksUrl: secret(
+    setting(
+      'IDP_JWKS_URL',
+      '',
+      callable,
+      'Where the provider publishes the keys that sign them; the three IDP_ settings belong together.',
+    ),
+  ),
   mailFrom: setting('MAIL_FROM', '', address, 'Sender of mails; unset: no-reply at the host of PUBLIC_URL.'),
 } as const
 
@@ -208,6 +230,18 @@ type Settings = typeof SETTINGS
 export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['parse']> }
 
 const ANYWHERE: readonly string[] = ['0.0.0.0', '::', '']
+
+/** Settings that mean nothing without each other. */
+const TOGETHER: readonly (readonly (keyof Settings)[])[] = [['idpIssuer', 'idpAudience', 'idpJwksUrl']]
+
+function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
+  for (const names of TOGETHER) {
+    const unset = names.filter((name) => config[name] === null).map((name) => SETTINGS[name].env)
+    if (unset.length === 0 || unset.length === names.length) continue
+    const all = names.map((name) => SETTINGS[name].env)
+    yield `${unset.join(' and ')} must be set too: ${all.join(', ')} are all set, or none`
+  }
+}
 
 /** Where clients reach the service, without a slash at the end: PUBLIC_URL, else what it listens on. */
 export function addressOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
@@ -229,6 +263,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       return [name, undefined]
     }
   })
+  const config = Object.fromEntries(entries) as Config
+  faults.push(...halves(config))
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
-  return Object.fromEntries(entries) as Config
+  return config
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { SignedTokens } from './auth/signed.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { WriteDb } from './db/open.ts'
@@ -15,6 +16,7 @@ export type Deps = {
   readonly pool: pg.Pool
   readonly log: Logger
   readonly secrets: Secrets
+  readonly tokens: SignedTokens
   readonly live: Live
   readonly pulse: Pulse
 }

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import type { Config } from './config.ts'
 
-/** What the settings leave open to the network, and what to do about it. */
+/** What the settings leave open to the network or on the way to others, and what to do about it. */
 export type Exposure = { found: string; remedy: string }
 
 /** The service speaks plain HTTP only, so https and other machines both mean that a proxy has to stand in front. */
@@ -9,7 +9,8 @@ export function exposures({
   host,
   publicUrl,
   trustProxy,
-}: Pick<Config, 'host' | 'publicUrl' | 'trustProxy'>): Exposure[] {
+  idpJwksUrl,
+}: Pick<Config, 'host' | 'publicUrl' | 'trustProxy' | 'idpJwksUrl'>): Exposure[] {
   const isHttps = publicUrl !== null && new URL(publicUrl).protocol === 'https:'
   const found: Exposure[] = []
   if (!isHttps && !isThisMachine(host)) {
@@ -26,8 +27,18 @@ export function exposures({
       remedy: 'Set TRUST_PROXY to the number of proxies in front, or to their addresses.',
     })
   }
+  if (idpJwksUrl !== null && !isSafe(new URL(idpJwksUrl))) {
+    found.push({
+      found:
+        'IDP_JWKS_URL is plain http: whoever sits on the way can answer with keys of their own and sign in as anybody',
+      remedy: 'Give it an https address, or see to it that the way is yours alone.',
+    })
+  }
   return found
 }
+
+const isSafe = ({ protocol, hostname }: URL) =>
+  protocol === 'https:' || isThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))
 
 const isThisMachine = (host: string): boolean => {
   const name = host.toLowerCase().replace(/^::ffff:/, '')

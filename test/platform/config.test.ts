@@ -139,3 +139,40 @@ test('a mail server is kept as it was written', () => {
   })
   expect(() => readConfig({ MAIL_FROM: 'Kasir <a@b.test>' })).toThrow(/^MAIL_FROM must be an e-mail address/)
 })
+
+const PROVIDER = {
+  IDP_ISSUER: 'https://id.example/realms/shop',
+  IDP_AUDIENCE: 'kasir',
+  IDP_JWKS_URL: 'http://keycloak:8080/realms/shop/protocol/openid-connect/certs',
+}
+
+test('an identity provider is known by all three of its settings', () => {
+  expect(readConfig(PROVIDER)).toMatchObject({
+    idpIssuer: 'https://id.example/realms/shop',
+    idpAudience: 'kasir',
+    idpJwksUrl: 'http://keycloak:8080/realms/shop/protocol/openid-connect/certs',
+  })
+  expect(readConfig({})).toMatchObject({ idpIssuer: null, idpAudience: null, idpJwksUrl: null })
+})
+
+test.each([
+  [['IDP_JWKS_URL'], 'IDP_JWKS_URL must be set too'],
+  [['IDP_ISSUER'], 'IDP_ISSUER must be set too'],
+  [['IDP_ISSUER', 'IDP_AUDIENCE'], 'IDP_ISSUER and IDP_AUDIENCE must be set too'],
+] as const)('an identity provider without %j stops the start with one line', (missing, told) => {
+  const env = Object.fromEntries(
+    Object.entries(PROVIDER).filter(([name]) => !missing.some((gone) => gone === name)),
+  )
+  expect(() => readConfig(env)).toThrow(
+    new ConfigError(`${told}: IDP_ISSUER, IDP_AUDIENCE, IDP_JWKS_URL are all set, or none`),
+  )
+})
+
+test.each([
+  'id.example/jwks.json',
+  'ftp://id.example/jwks.json',
+  'https://me:secret@id.example/',
+  'https:/id.example',
+])('IDP_JWKS_URL=%s stops the start', (url) => {
+  expect(() => readConfig({ ...PROVIDER, IDP_JWKS_URL: url })).toThrow(/^IDP_JWKS_URL must be a URL such as /)
+})

@@ -13,6 +13,12 @@ import { cloneDatabase } from '../support/db.ts'
 
 const OPEN = 'without encryption'
 const ONE_ADDRESS = 'count as one address'
+const FORGED_KEYS = 'keys of their own'
+const idp = (IDP_JWKS_URL: string) => ({
+  IDP_ISSUER: 'https://id.example',
+  IDP_AUDIENCE: 'kasir',
+  IDP_JWKS_URL,
+})
 
 test.each([
   [{}, []],
@@ -31,6 +37,11 @@ test.each([
   [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://pos.example' }, [ONE_ADDRESS]],
   [{ PUBLIC_URL: 'HTTPS://pos.example' }, [ONE_ADDRESS]],
   [{ PUBLIC_URL: 'http://127.0.0.1:3000' }, []],
+  [idp('https://id.example/jwks.json'), []],
+  [idp('http://127.0.0.1:8080/jwks.json'), []],
+  [idp('http://[::1]:8080/jwks.json'), []],
+  [idp('http://id.example/jwks.json'), [FORGED_KEYS]],
+  [idp('http://keycloak:8080/jwks.json'), [FORGED_KEYS]],
 ])('doctor says of %j what it leaves open: %j', (env, expected) => {
   const config = readConfig(env)
   expect(exposures(config)).toEqual(

@@ -6,7 +6,7 @@ function watched<Lane extends string>(
   lanes: readonly Lane[],
   bounds: { waiting: number; waitingOfOne: number },
 ) {
-  const through = gate(lanes, { places: 1, ...bounds })
+  const through = gate(lanes, { places: 1, crowded: 'Full', ...bounds })
   const order: string[] = []
   const open: (() => void)[] = []
   const work = (lane: Lane, key: string, name: string) =>
@@ -67,7 +67,7 @@ test('work that fails gives its place back', async () => {
 })
 
 test('a place that is handed on is free for nobody else', async () => {
-  const through = gate(['only'], { places: 1, waiting: 9, waitingOfOne: 9 })
+  const through = gate(['only'], { places: 1, waiting: 9, waitingOfOne: 9, crowded: 'Full' })
   let running = 0
   let most = 0
   const open: (() => void)[] = []

@@ -1,54 +1,79 @@
 import type { FastifyRequest } from 'fastify'
 import { authRequired, forbidden } from '../../core/errors.ts'
+import { networkOf } from '../../core/network.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { isUnsafe } from '../http/route.ts'
 import type { AccountId, Actor } from '../scope.ts'
-import { type Credential, credentialOf } from './credential.ts'
+import { type Credential, type CredentialKind, credentialOf } from './credential.ts'
+import type { Claims } from './jwt.ts'
 import { recallKey, rememberKey } from './remembered.ts'
-import { findKey, findSession, isStale, touchKey, touchSession } from './store.ts'
+import { findKey, findMember, findSession, isStale, touchKey, touchSession } from './store.ts'
 
 export type Identity = {
   accountId: AccountId
   actor: Actor
+  credential: CredentialKind
   /** Recognised without a look at the database: whether the key still holds is for the handler's first read to see. */
   remembered?: boolean
 }
 
 /** What of a request names its caller; a stream keeps this much of it to ask again later. */
 export type Caller = Pick<FastifyRequest, 'headers' | 'cookies' | 'method'> & {
+  ip?: string
   /** The credential, when somebody has read it off the request before. */
   credential?: Credential | null
   /** Told what became of the credential: who it belongs to, or null when it was refused. */
   onProved?: ((actorId: string | null) => void) | undefined
 }
 
+/** Runs a look at the database; whoever has to wait for a connection waits here. */
+type Look = <T>(look: () => Promise<T>) => Promise<T>
+type Options = {
+  /** Lets a key of the last minute pass as `remembered`, for routes that look at the key themselves. */
+  remember?: boolean | undefined
+  within?: Look
+}
+
 /**
- * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED. `remember` lets a key of the last minute pass as
- * `remembered`, for routes that look at the key themselves.
+ * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED; 503 while nobody can tell whether the credential is
+ * good, 429 when too many wait for that.
  */
 export async function authenticate(
   deps: Deps,
   request: Caller,
   now: string,
-  { remember = false }: { remember?: boolean | undefined } = {},
+  { remember = false, within = (look) => look() }: Options = {},
 ): Promise<Identity> {
   const credential =
     request.credential === undefined ? credentialOf(deps.config, request) : request.credential
   if (!credential) throw authRequired()
-  const identity =
-    credential.kind === 'apiKey'
-      ? await byKey(deps, credential, now, remember)
-      : await bySession(deps, credential, now)
+  const identity = await identityOf(deps, credential, networkOf(request.ip ?? ''), now, { remember, within })
   request.onProved?.(identity?.actor.id ?? null)
   if (!identity) throw authRequired()
   if (credential.kind === 'session') requireSameSite(deps.config, request)
   return identity
 }
 
+async function identityOf(
+  deps: Deps,
+  credential: Credential,
+  network: string,
+  now: string,
+  { remember, within }: Required<Options>,
+): Promise<Identity | null> {
+  if (credential.kind === 'apiKey') return within(() => byKey(deps, credential, now, remember === true))
+  if (credential.kind === 'session') return within(() => bySession(deps, credential, now))
+  // The signature first, and outside of any line for the database: an invented token asks it nothing.
+  const claims = await deps.tokens.jwt({ ...credential, network }, now)
+  return claims && within(() => byClaims(deps, claims, credential.kind))
+}
+
+type Stored = Extract<Credential, { accountId: AccountId }>
+
 async function byKey(
   deps: Deps,
-  { accountId, hash }: Credential,
+  { accountId, hash }: Stored,
   now: string,
   remember: boolean,
 ): Promise<Identity | null> {
@@ -64,16 +89,13 @@ async function byKey(
   }
   return {
     accountId,
+    credential: 'apiKey',
     actor: { kind: 'apiKey', id: key.id, name: key.name, role: 'OWNER', readOnly: key.readOnly },
     remembered: known !== undefined,
   }
 }
 
-async function bySession(
-  deps: Deps,
-  { accountId, secret }: Credential,
-  now: string,
-): Promise<Identity | null> {
+async function bySession(deps: Deps, { accountId, secret }: Stored, now: string): Promise<Identity | null> {
   const session = await findSession(deps.db, accountId, secret, now)
   if (!session) return null
   if (isStale(session.lastSeenAt, now)) {
@@ -82,7 +104,21 @@ async function bySession(
     )
   }
   const { memberId, name, role } = session
-  return { accountId, actor: { kind: 'member', id: memberId, name, role, readOnly: false } }
+  return {
+    accountId,
+    credential: 'session',
+    actor: { kind: 'member', id: memberId, name, role, readOnly: false },
+  }
+}
+
+/** The member as of now: one who was removed since the token was issued is out, and a new role counts at once. */
+async function byClaims(
+  { db }: Deps,
+  { accountId, memberId }: Claims,
+  credential: CredentialKind,
+): Promise<Identity | null> {
+  const member = await findMember(db, accountId, memberId)
+  return member && { accountId, credential, actor: { kind: 'member', ...member, readOnly: false } }
 }
 
 /** A browser must not be led by another site into writing (contract 19.6, 26.17); server-side calls send neither header. */

@@ -6,14 +6,14 @@ import { sha256 } from '../secrets.ts'
 import { cookieName } from './session.ts'
 import { accountOfKey, accountOfSession, KEY_PREFIX } from './tokens.ts'
 
-/** What a request offers, judged by its form alone: the lookup that follows proves it. */
-export type Credential = {
-  kind: 'apiKey' | 'session'
-  accountId: AccountId
-  /** As it was sent; never to be logged or kept. */
-  secret: string
-  hash: string
-}
+/** As it was sent, never to be logged or kept; and by what it may be known again. */
+type Sent = { secret: string; hash: string }
+
+/** What a request offers, judged by its form alone: the lookup or the signature proves it. */
+export type Credential =
+  | (Sent & { kind: 'apiKey' | 'session'; accountId: AccountId })
+  | (Sent & { kind: 'jwt' })
+export type CredentialKind = Credential['kind']
 
 /**
  * The credential of a request, or null when there is none or nothing that could be one. An Authorization header alone
@@ -24,7 +24,7 @@ export function credentialOf(
   { headers, cookies }: Pick<FastifyRequest, 'headers' | 'cookies'>,
 ): Credential | null {
   const header = headers.authorization
-  if (header !== undefined) return keyOf(header)
+  if (header !== undefined) return carriedBy(header)
   const secret = cookies[cookieName(config)]
   const accountId = secret === undefined ? null : accountOfSession(secret)
   return secret === undefined || accountId === null
@@ -32,9 +32,15 @@ export function credentialOf(
     : { kind: 'session', accountId, secret, hash: sha256(secret) }
 }
 
-function keyOf(header: string): Credential | null {
+/** Three parts in base64url without padding (RFC 7515, 3.1), of a length that a header can carry. */
+const JWT = /^(?=.{1,12000}$)[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
+
+function carriedBy(header: string): Credential | null {
   const [, scheme = '', secret = ''] = /^(\S+) +(\S+)$/.exec(header) ?? []
-  if (scheme.toLowerCase() !== 'bearer' || !secret.startsWith(KEY_PREFIX)) return null
+  if (scheme.toLowerCase() !== 'bearer') return null
+  if (!secret.startsWith(KEY_PREFIX)) {
+    return JWT.test(secret) ? { kind: 'jwt', secret, hash: sha256(secret) } : null
+  }
   const accountId = accountOfKey(secret)
   return accountId && { kind: 'apiKey', accountId, secret, hash: sha256(secret) }
 }

@@ -10,6 +10,8 @@ export type Bounds = {
   /** How many more may wait in one lane, and how many of them under one key. */
   waiting: number
   waitingOfOne: number
+  /** What whoever finds the line full reads. */
+  crowded: string
 }
 
 /**
@@ -26,7 +28,8 @@ export function gate<Lane extends string>(lanes: readonly Lane[], bounds: Bounds
       return Promise.resolve()
     }
     const line = lines.get(lane)
-    if (!line || line.size() >= bounds.waiting || line.sizeOf(key) >= bounds.waitingOfOne) throw tooMany()
+    if (!line || line.size() >= bounds.waiting || line.sizeOf(key) >= bounds.waitingOfOne)
+      throw tooMany(bounds.crowded)
     return new Promise<void>((resolve) => line.push(key, resolve))
   }
   const next = () => {
@@ -56,10 +59,7 @@ export function gate<Lane extends string>(lanes: readonly Lane[], bounds: Bounds
   }
 }
 
-const tooMany = () =>
-  new ApiError('RATE_LIMITED', 'Too many passwords are being checked; try again in a few seconds', {
-    headers: { 'retry-after': '2' },
-  })
+const tooMany = (told: string) => new ApiError('RATE_LIMITED', told, { headers: { 'retry-after': '2' } })
 
 /** Things in line under keys: the keys take turns, the things of one key leave in the order they came. */
 function turns<T>() {

@@ -26,6 +26,7 @@ export const hashing = gate<Lane>(['knownBrowser', 'signIn', 'member', 'signUp']
   places: PLACES,
   waiting: PLACES * 128,
   waitingOfOne: PLACES * 64,
+  crowded: 'Too many passwords are being checked; try again in a few seconds',
 })
 
 /** A new password: 8 to 200 characters of any kind, spaces at its ends included (NIST 800-63B). */

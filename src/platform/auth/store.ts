@@ -52,6 +52,17 @@ export async function findSession(
   return row
 }
 
+const FIND_MEMBER = {
+  name: 'auth_member',
+  text: 'select id, name, role from members where account_id = $1 and id = $2',
+}
+type MemberRow = { id: string; name: string; role: Role }
+
+export async function findMember(db: Db, accountId: AccountId, id: string): Promise<MemberRow | null> {
+  const [row] = await named<MemberRow>(db, FIND_MEMBER, [accountId, id])
+  return row ?? null
+}
+
 /** Use is written at most once a minute per credential: a till must not turn every request into a write. */
 const TOUCH_EVERY_MS = 60_000
 export const isStale = (last: string | null, now: string) =>

@@ -7,6 +7,8 @@ const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
 const KEY = new RegExp(`^kasir_sk_(${ULID})_[A-Za-z0-9_-]{43}$`)
 const SESSION = new RegExp(`^(${ULID})\\.[A-Za-z0-9_-]{43}$`)
 
+const CLAIM = new RegExp(`^acc_${ULID}$`)
+
 export const KEY_PREFIX = 'kasir_sk_'
 /** How much of a key's secret its record shows, so that somebody who holds it finds it in the list. */
 export const lastOfKey = (key: string) => key.slice(-4)
@@ -21,6 +23,10 @@ const accountOf = (ulid: string) => `acc_${ulid}` as AccountId
 
 export const newKey = (accountId: AccountId) => `${KEY_PREFIX}${ulidOf(accountId)}_${randomToken()}`
 export const newSessionToken = (accountId: AccountId) => `${ulidOf(accountId)}.${randomToken()}`
+
+/** The workspace that a verified token names; null for what cannot be one. */
+export const accountOfClaim = (text: string): AccountId | null =>
+  CLAIM.test(text) ? (text as AccountId) : null
 
 export function accountOfKey(key: string): AccountId | null {
   const ulid = KEY.exec(key)?.[1]

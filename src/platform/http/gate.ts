@@ -21,9 +21,10 @@ export function gateOf(deps: Deps, row: Route, places: Places): (request: Fastif
   const auth = authOf(row)
   return async (request) => {
     if (auth === 'credential') {
-      const prove = () => authenticate(deps, request, request.now, { remember: row.provesKey })
-      const lookup = request.credential && !request.isKnown
-      request.identity = await (lookup ? places.within(STRANGERS, prove) : prove())
+      request.identity = await authenticate(deps, request, request.now, {
+        remember: row.provesKey,
+        ...(request.isKnown ? {} : { within: (look) => places.within(STRANGERS, look) }),
+      })
       admit(row, request.identity)
     }
     // Signing in is a write of the browser as well: no other site may sign a visitor in or out.

@@ -163,12 +163,19 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.address }],
-    security: [{ apiKey: [] }, { session: [] }],
+    security: [{ apiKey: [] }, { jwt: [] }, { session: [] }],
     tags: [...new Set(rows.map((row) => row.area))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, kasir_sk_…' },
+        jwt: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'A token of the identity provider that the service is set up with, for one of its members',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',

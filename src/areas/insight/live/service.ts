@@ -15,8 +15,8 @@ export async function followBoards(deps: Deps, scope: Scope, { outletId, request
   // A HEAD request asks what a GET would answer; it has no body to stream.
   if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
   const { accountId } = scope
-  const { headers, cookies, method } = request
-  const caller = { headers, cookies, method }
+  const { headers, cookies, method, ip } = request
+  const caller = { headers, cookies, method, ip }
   await deps.live.open({
     accountId,
     outletId: outletId ?? null,

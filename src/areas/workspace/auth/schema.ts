@@ -32,7 +32,7 @@ export const Who = Type.Object({ user: User, account: Account })
 export const Me = Type.Object({
   user: User,
   account: Account,
-  credential: Type.Object({ type: Words(['session', 'apiKey']) }),
+  credential: Type.Object({ type: Words(['session', 'apiKey', 'jwt']) }),
 })
 
 export type SignUp = Static<typeof SignUp>

@@ -143,13 +143,13 @@ export async function acceptInvitation(
 /** The caller as a credential of any kind shows it (contract 19.2); an API key is a user without an address. */
 export async function me(
   deps: Deps,
-  { accountId, actor }: Identity,
+  { accountId, actor, credential }: Identity,
   visit: Pick<Visit, 'requestId' | 'now'>,
 ): Promise<Me> {
   const scope = scopeOf(deps, accountId, actor, visit)
   const email = actor.kind === 'member' ? (await getMember(deps.db, scope, actor.id)).email : null
   const who = await whoIs(deps.db, scope, { ...actor, email })
-  return { ...who, credential: { type: actor.kind === 'member' ? 'session' : 'apiKey' } }
+  return { ...who, credential: { type: credential } }
 }
 
 async function whoIs(db: Db, scope: Scope, person: Omit<Person, 'email'> & { email: string | null }) {

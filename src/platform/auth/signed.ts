@@ -1,0 +1,35 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { openOutgoing } from '../outgoing/outgoing.ts'
+import { providerKeys } from './jwks.ts'
+import { type Claims, verifierOf } from './jwt.ts'
+import { type Prove, provingBy, signatureLine } from './signatures.ts'
+
+/** The credentials that prove themselves by a signature. */
+export type SignedTokens = {
+  /** JWTs of the identity provider; without one in the settings every JWT is wrong. */
+  jwt: Prove<Claims>
+  close(): Promise<void>
+}
+
+type Opening = {
+  config: Pick<Config, 'idpIssuer' | 'idpAudience' | 'idpJwksUrl'>
+  clock: Clock
+  log: Logger
+}
+
+export function openSignedTokens({ config, clock, log }: Opening): SignedTokens {
+  const line = signatureLine()
+  const { idpIssuer: issuer, idpAudience: audience, idpJwksUrl: url } = config
+  if (issuer === null || audience === null || url === null) {
+    return { jwt: async () => null, close: async () => {} }
+  }
+  // The operator names this address, and a provider may well live in the same private network.
+  const outgoing = openOutgoing({ allowPrivate: true })
+  const keys = providerKeys({ url, send: outgoing.send, clock, log })
+  return {
+    jwt: provingBy(verifierOf({ issuer, audience, keys, log }), line, clock),
+    close: outgoing.close,
+  }
+}

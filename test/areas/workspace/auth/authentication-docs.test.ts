@@ -1,0 +1,46 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { address, useService } from '../../../support/api.ts'
+import { readJourney, settled, updated, walk } from '../../../support/readme.ts'
+
+/** A port that nobody has at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const PRINTED_PORT = '9400'
+const port = String(await freePort())
+const provider = `http://127.0.0.1:${port}`
+useService({
+  env: { IDP_ISSUER: provider, IDP_AUDIENCE: 'kasir', IDP_JWKS_URL: `${provider}/jwks.json` },
+})
+
+const rootFile = (name: string) => fileURLToPath(new URL(`../../../../${name}`, import.meta.url))
+const PAGE = rootFile('docs/authentication.md')
+
+test('the page of the credentials works as printed', async () => {
+  const steps = await readJourney(PAGE)
+  const cwd = await mkdtemp(path.join(tmpdir(), 'kasir-credentials-'))
+  const here = steps.map((step) => ({ ...step, commands: step.commands.replaceAll(PRINTED_PORT, port) }))
+  const printed = await walk(here, address(), cwd)
+  await rm(cwd, { recursive: true })
+  if (process.env['UPDATE_README'])
+    return writeFile(PAGE, updated(await readFile(PAGE, 'utf8'), printed.map(settled)))
+  expect(printed.map(settled)).toEqual(steps.map((step) => settled(step.printed)))
+  expect(steps.length).toBe(5)
+}, 120_000)
+
+test('the helpers of the page are those of the README', async () => {
+  const [onPage] = await readJourney(PAGE)
+  const [inReadme] = await readJourney(rootFile('README.md'))
+  expect(onPage?.commands).toBe(inReadme?.commands)
+})
