@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { SETTINGS, SETTINGS } from '../../src/platform/config.ts'
+import { SETTINGS } from '../../src/platform/config.ts'
+import { kasir } from '../support/kasir.ts'
 
 const COMMANDS = ['serve', 'migrate', 'demo', 'import-catalogue', 'export-catalogue', 'doctor']
 
