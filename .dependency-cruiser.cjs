@@ -58,6 +58,26 @@ const SPEAK_TO_THEIR_OWN = [
   '^src/platform/(config|exposure)\\.ts$',
 ]
 
+/** Inside the sales room: what each part may enter, besides itself; a verb enters no other verb. */
+const SALES_ARROWS = {
+  'index\\.ts': ['routes\\.ts', 'verbs/', 'receipt/'],
+  'routes\\.ts': ['verbs/', 'sale/', 'schema\\.ts'],
+  'verbs/': ['steps/', 'sale/', 'store/', 'rules/', 'schema\\.ts'],
+  'steps/': ['steps/', 'sale/', 'store/', 'rules/', 'schema\\.ts'],
+  'sale/': ['sale/', 'store/', 'rules/', 'schema\\.ts'],
+  'store/': ['store/', 'sale/types\\.ts', 'rules/', 'schema\\.ts'],
+  'receipt/': ['receipt/', 'sale/', 'rules/', 'schema\\.ts'],
+  'schema\\.ts': ['rules/'],
+  'rules/': ['rules/'],
+}
+
+const insideSales = Object.entries(SALES_ARROWS).map(([part, others]) => ({
+  name: `in-sales-${part.replace(/\W+(ts)?$/, '')}-looks-down-only`,
+  comment: `routes → verbs → steps → rules and store; ${part} may enter ${others.join(', ')}`,
+  from: { path: `^src/areas/selling/sales/${part}` },
+  to: { path: '^src/areas/selling/sales/', pathNot: `^src/areas/selling/sales/(${others.join('|')})` },
+}))
+
 const rules = [
   {
     name: 'core-is-pure',
@@ -99,6 +119,7 @@ const rules = [
   },
   ...between,
   ...entering,
+  ...insideSales,
   {
     name: 'a-room-lives-in-a-district',
     comment: 'src/areas holds districts, and a district holds rooms: nothing lies beside them',
