@@ -1,8 +1,13 @@
 import type { Receipt } from '../../src/areas/selling/sales/receipt/rows.ts'
-import type { ItemView, SaleView } from '../../src/areas/selling/sales/schema.ts'
+import { type ItemView, Sale, type SaleView } from '../../src/areas/selling/sales/schema.ts'
 
 const AT = '2026-11-21T05:05:00.000Z'
 const stamps = { createdAt: AT, updatedAt: AT }
+/** Every field of a sale, each empty. */
+const nothing = Object.fromEntries(Object.keys(Sale.properties).map((field) => [field, null])) as Record<
+  keyof SaleView,
+  null
+>
 
 const lineOf = (productName: string, index: number): ItemView => ({
   id: `tli_${index}`,
@@ -34,15 +39,11 @@ const lineOf = (productName: string, index: number): ItemView => ({
 export function receiptOf({ names, ...fields }: { names: readonly string[] } & Partial<SaleView>): Receipt {
   const total = names.length * 1_000
   const sale: SaleView = {
+    ...nothing,
     id: 'txn_1',
     number: '261121-0001',
     outletId: 'out_1',
-    shiftId: null,
-    customerId: null,
-    tableId: null,
-    orderType: null,
     status: 'COMPLETED',
-    note: null,
     itemCount: names.length,
     payments: [],
     refunds: [],
@@ -61,20 +62,13 @@ export function receiptOf({ names, ...fields }: { names: readonly string[] } & P
     refundedTotal: 0,
     refundStatus: 'NONE',
     pointsEarned: 0,
-    discountCode: null,
-    redeemPoints: null,
     delivery: { status: null, shipmentId: null },
-    deliveryDraft: null,
     version: 1,
     cashierId: 'ak_1',
     ...stamps,
     completedAt: AT,
-    voidedAt: null,
-    voidReason: null,
     items: names.map(lineOf),
     outlet: { name: 'Kemang', address: null, phone: null, receiptHeader: null, receiptFooter: null },
-    customer: null,
-    table: null,
     ...fields,
   }
   return {

@@ -64,6 +64,7 @@ const DeliveryDraft = Type.Unknown({
 /** Items of a bill, cancelled ones aside (contract 6.3). */
 export const MAX_ITEMS = 500
 
+/** What a bill may be told again by an edit; kept as sent, but for the discount, which is priced. */
 const Details = {
   customerId: Type.Optional(Nullable(Id)),
   tableId: Type.Optional(Nullable(Id)),
@@ -73,6 +74,22 @@ const Details = {
   note: Type.Optional(FreeText(500)),
 }
 
+/** What a sale is told once, when it is made; kept as sent. */
+const OpeningDetails = {
+  discountCode: Type.Optional(FreeText(50)),
+  redeemPoints: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))),
+}
+
+type BillDetail = Exclude<keyof typeof Details, 'orderDiscount'>
+export type KeptDetail = BillDetail | keyof typeof OpeningDetails
+export const BILL_DETAILS = (Object.keys(Details) as (keyof typeof Details)[]).filter(
+  (detail) => detail !== 'orderDiscount',
+)
+export const KEPT_DETAILS: readonly KeptDetail[] = [
+  ...BILL_DETAILS,
+  ...(Object.keys(OpeningDetails) as (keyof typeof OpeningDetails)[]),
+]
+
 export const SaleIn = Type.Object({
   outletId: Id,
   shiftId: Type.Optional(Nullable(Id)),
@@ -81,8 +98,7 @@ export const SaleIn = Type.Object({
   deliveryFee: Type.Optional(Sum),
   payments: Type.Optional(Payments),
   status: Type.Optional(Words(['COMPLETED', 'PARKED'])),
-  discountCode: Type.Optional(FreeText(50)),
-  redeemPoints: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))),
+  ...OpeningDetails,
 })
 export type SaleIn = Static<typeof SaleIn>
 

@@ -1,5 +1,13 @@
 import type { PaymentMethod } from '../rules/payments.ts'
-import type { ItemView, OrderType, PaymentView, RefundView, SaleRowView, SaleView } from '../schema.ts'
+import {
+  type ItemView,
+  type OrderType,
+  type PaymentView,
+  type RefundView,
+  SaleRow,
+  type SaleRowView,
+  type SaleView,
+} from '../schema.ts'
 import type { OutletFacts } from '../store/context.ts'
 import { refundedTotalOf, refundStatusOf } from './facts.ts'
 import type { Item, Part, Payment, Refund, Sale, Surroundings } from './types.ts'
@@ -76,48 +84,24 @@ export function refundView(refund: Refund): RefundView {
   }
 }
 
+/** What the record says beyond the columns that it shows as they are stored. */
+const computedOf = (sale: Omit<Sale, 'items' | 'around'>) => ({
+  payments: sale.payments.map(paymentView),
+  refunds: sale.refunds.filter((refund) => refund.kind === 'REFUND').map(refundView),
+  remaining: sale.status === 'VOIDED' ? 0 : sale.total - sale.paidTotal,
+  refundedTotal: refundedTotalOf(sale),
+  refundStatus: refundStatusOf(sale),
+  delivery: { status: deliveryStatusOf(sale), shipmentId: sale.shipmentId },
+})
+
+const SHOWN = Object.keys(SaleRow.properties) as (keyof SaleRowView)[]
+
+/** The record of a sale: what its schema names, a column of the same name or computed, and nothing else that is stored. */
 export function rowView(sale: Omit<Sale, 'items' | 'around'>): SaleRowView {
-  const open = sale.status === 'PARKED' || sale.status === 'COMPLETED'
-  return {
-    id: sale.id,
-    number: sale.number,
-    outletId: sale.outletId,
-    shiftId: sale.shiftId,
-    customerId: sale.customerId,
-    tableId: sale.tableId,
-    orderType: sale.orderType,
-    status: sale.status,
-    note: sale.note,
-    itemCount: sale.itemCount,
-    payments: sale.payments.map(paymentView),
-    refunds: sale.refunds.filter((refund) => refund.kind === 'REFUND').map(refundView),
-    subtotal: sale.subtotal,
-    discountTotal: sale.discountTotal,
-    orderDiscount: sale.orderDiscount,
-    promoDiscount: sale.promoDiscount,
-    taxRateBps: sale.taxRateBps,
-    taxInclusive: sale.taxInclusive,
-    taxTotal: sale.taxTotal,
-    deliveryFee: sale.deliveryFee,
-    total: sale.total,
-    paidTotal: sale.paidTotal,
-    remaining: open ? sale.total - sale.paidTotal : 0,
-    changeTotal: sale.changeTotal,
-    refundedTotal: refundedTotalOf(sale),
-    refundStatus: refundStatusOf(sale),
-    pointsEarned: sale.pointsEarned,
-    discountCode: sale.discountCode,
-    redeemPoints: sale.redeemPoints,
-    delivery: { status: deliveryStatusOf(sale), shipmentId: sale.shipmentId },
-    deliveryDraft: sale.deliveryDraft,
-    version: sale.version,
-    cashierId: sale.cashierId,
-    createdAt: sale.createdAt,
-    updatedAt: sale.updatedAt,
-    completedAt: sale.completedAt,
-    voidedAt: sale.voidedAt,
-    voidReason: sale.voidReason,
-  }
+  const facts: SaleRowView = { ...sale, ...computedOf(sale) }
+  const shown: Partial<Record<keyof SaleRowView, unknown>> = {}
+  for (const field of SHOWN) shown[field] = facts[field]
+  return shown as SaleRowView
 }
 
 /** Contract 15.10: a delivery with a draft waits for dispatch until a shipment speaks for it. */

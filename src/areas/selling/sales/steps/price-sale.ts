@@ -8,6 +8,7 @@ import { type AppliedPayment, openingOf } from '../rules/payments.ts'
 import type { EditedItem } from '../rules/plan-edit.ts'
 import { type Totals, totalsOf } from '../rules/totals.ts'
 import { derived } from '../sale/facts.ts'
+import { detailsOf } from '../sale/kept.ts'
 import type { Item, Payment, Sale, Surroundings } from '../sale/types.ts'
 import type { SaleIn } from '../schema.ts'
 import type { Context, OutletFacts, Sellable } from '../store/context.ts'
@@ -41,11 +42,9 @@ export function priceSale(scope: Scope, body: SaleIn, { context, outlet, around,
     number: '',
     outletId: outlet.id,
     shiftId,
-    customerId: body.customerId ?? null,
-    tableId: body.tableId ?? null,
+    ...detailsOf(body),
     orderType,
     status: opening.status,
-    note: emptyToNull(body.note),
     itemCount: items.length,
     ...tax,
     ...figuresOf(totals),
@@ -56,9 +55,6 @@ export function priceSale(scope: Scope, body: SaleIn, { context, outlet, around,
     refundedDeliveryFee: 0,
     pointsEarned: 0,
     loyaltyRupiahPerPoint: null,
-    discountCode: emptyToNull(body.discountCode),
-    redeemPoints: body.redeemPoints ?? null,
-    deliveryDraft: body.deliveryDraft ?? null,
     deliveryStatus: null,
     shipmentId: null,
     kitchenOpen: false,

@@ -1,6 +1,5 @@
 import { assert } from '../../../../core/assert.ts'
 import { newId } from '../../../../core/ids.ts'
-import { emptyToNull } from '../../../../core/text.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
@@ -11,6 +10,7 @@ import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { totalsOf } from '../rules/totals.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { activeItems, derived } from '../sale/facts.ts'
+import { editedDetails } from '../sale/kept.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Item, Sale } from '../sale/types.ts'
 import { outletView, saleView } from '../sale/view.ts'
@@ -110,18 +110,11 @@ function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context):
     paramOf: (index) => `items[${items[index]?.sentIndex ?? 0}]`,
   })
   const active = priced(rowsOf(scope, before, plan, context), totals)
-  const pick = <K extends 'tableId' | 'customerId' | 'orderType' | 'note' | 'deliveryDraft'>(
-    key: K,
-  ): Sale[K] => (patch[key] === undefined ? before[key] : patch[key]) as Sale[K]
   return derived({
     ...before,
     ...tax,
     ...figuresOf(totals),
-    tableId: pick('tableId'),
-    customerId: pick('customerId'),
-    orderType: pick('orderType'),
-    note: emptyToNull(pick('note')),
-    deliveryDraft: pick('deliveryDraft'),
+    ...editedDetails(before, patch),
     items: [...active, ...cancelledRows(scope, before, plan, active.length)],
     version: before.version + 1,
     updatedAt: scope.now,

@@ -4,9 +4,10 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { derived } from '../sale/facts.ts'
+import { joinedDetails } from '../sale/kept.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
-import type { Item, Sale } from '../sale/types.ts'
+import type { Item } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import { MAX_ITEMS, type SaleView } from '../schema.ts'
 import { announceMerge } from '../steps/announce.ts'
@@ -48,7 +49,12 @@ export async function mergeBills(
       ...withItems(
         {
           ...target,
-          ...detailsOf(target, other),
+          ...joinedDetails(target, other),
+          around: {
+            outlet: target.around.outlet,
+            customer: target.around.customer ?? other.around.customer,
+            table: target.around.table ?? other.around.table,
+          },
           orderDiscount: target.orderDiscount + other.orderDiscount,
           deliveryFee: target.deliveryFee + other.deliveryFee,
         },
@@ -74,22 +80,6 @@ export async function mergeBills(
     return { sale, merged }
   })
 }
-
-/** What the one bill leaves open the other tells: whose it is, where it goes, and that its food is being cooked. */
-const detailsOf = (target: Sale, other: Sale) => ({
-  orderType: target.orderType ?? other.orderType,
-  customerId: target.customerId ?? other.customerId,
-  tableId: target.tableId ?? other.tableId,
-  note: target.note ?? other.note,
-  deliveryDraft: target.deliveryDraft ?? other.deliveryDraft,
-  discountCode: target.discountCode ?? other.discountCode,
-  redeemPoints: target.redeemPoints ?? other.redeemPoints,
-  around: {
-    outlet: target.around.outlet,
-    customer: target.around.customer ?? other.around.customer,
-    table: target.around.table ?? other.around.table,
-  },
-})
 
 /** Two bills are locked in order of id, so that two merges of the same pair cannot wait for each other. */
 async function lockBoth(tx: Tx, scope: Scope, id: string, otherId: string) {

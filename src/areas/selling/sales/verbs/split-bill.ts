@@ -11,6 +11,7 @@ import { requireOnBill } from '../rules/plan-edit.ts'
 import { planSplit } from '../rules/plan-split.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
+import { NO_DETAILS } from '../sale/kept.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Item, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
@@ -89,16 +90,14 @@ const openedBeside = (scope: Scope, bill: Sale, shiftId: string | null): Sale =>
   ...bill,
   id: newId('sale'),
   number: '',
+  ...NO_DETAILS,
+  orderType: bill.orderType,
   shiftId,
-  customerId: null,
   orderDiscount: 0,
   promoDiscount: 0,
   deliveryFee: 0,
-  deliveryDraft: null,
   deliveryStatus: null,
   shipmentId: null,
-  discountCode: null,
-  redeemPoints: null,
   paidTotal: 0,
   changeTotal: 0,
   version: 1,

@@ -1,0 +1,33 @@
+import { BILL_DETAILS, type BillPatch, KEPT_DETAILS, type KeptDetail, type SaleIn } from '../schema.ts'
+import type { Sale } from './types.ts'
+
+/**
+ * What a sale keeps as it was sent. A further detail is a column of its row and a field of its bodies and its record:
+ * here every verb finds what becomes of it.
+ */
+type Kept = Pick<Sale, KeptDetail>
+
+const collected = (fields: readonly KeptDetail[], valueOf: (field: KeptDetail) => unknown) =>
+  Object.fromEntries(fields.map((field) => [field, valueOf(field)])) as Kept
+
+/** An empty text is none, except for the draft of a delivery, which is stored as it came (contract 6.11). */
+const stored = (field: KeptDetail, sent: unknown) =>
+  sent === undefined || (sent === '' && field !== 'deliveryDraft') ? null : sent
+
+/** The details of a new sale. */
+export const detailsOf = (body: SaleIn): Kept =>
+  collected(KEPT_DETAILS, (field) => stored(field, body[field]))
+
+/** The details of a bill after an edit, which keeps what the edit does not name. */
+export const editedDetails = (before: Sale, patch: BillPatch): Pick<Sale, keyof Kept & keyof BillPatch> =>
+  collected(BILL_DETAILS, (field) => {
+    const sent = (patch as Partial<Record<KeptDetail, unknown>>)[field]
+    return sent === undefined ? before[field] : stored(field, sent)
+  })
+
+/** What the one bill leaves open the other fills in: whose it is, where it goes, and that its food is being cooked. */
+export const joinedDetails = (target: Sale, other: Sale): Kept =>
+  collected(KEPT_DETAILS, (field) => target[field] ?? other[field])
+
+/** The details of a bill of which nothing is known. */
+export const NO_DETAILS: Kept = collected(KEPT_DETAILS, () => null)
