@@ -76,7 +76,7 @@ export async function kitchen({ say }: Options): Promise<Report> {
   }
 }
 
-/** As many as a workspace may have (contract 20), in enough workspaces for 2,000. */
+/** As many as a workspace may have (B-live-3), in enough workspaces for 2,000. */
 const PER_WORKSPACE = 20
 const FOLLOWED = 100
 

@@ -106,7 +106,7 @@ export async function makeDeps({
 
 export type Service = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }
 
-/** How long requests in flight may take to finish once the service was told to stop (contract 24.5). */
+/** How long requests in flight may take to finish once the service was told to stop (B-unknown-4). */
 const DRAIN_MS = 10_000
 
 /**

@@ -2,7 +2,7 @@ import { malformed } from './errors.ts'
 import { type IdKind, PREFIX } from './ids.ts'
 import { parseInstant } from './time.ts'
 
-/** Where a page ended: lists run newest first by (createdAt, id), and an id carries its creation time (contract 1.7). */
+/** Where a page ended: lists run newest first by (createdAt, id), and an id carries its creation time (B-list-1). */
 export type Cursor = { createdAt: string; id: string }
 
 export const encodeCursor = (row: Cursor): string =>

@@ -1,6 +1,6 @@
 /**
  * Every error a caller can meet, declared once: the envelope, OpenAPI and docs/errors.md derive from this table.
- * Statuses follow section 7 of the specification and RFC 9110.
+ * Statuses follow RFC 9110.
  */
 export const ERRORS = {
   VALIDATION_ERROR: {
@@ -79,19 +79,19 @@ export class ApiError extends Error {
   }
 }
 
-/** 422: a value that is wrong beside other fields or stored data (contract 2.4). */
+/** 422: a value that is wrong beside other fields or stored data (B-request-3). */
 export const invalid = (param: string, message: string) =>
   new ApiError('VALIDATION_ERROR', message, { param })
 
-/** 400: a field outside its own bounds that a schema cannot state (contract 2.4). */
+/** 400: a field outside its own bounds that a schema cannot state (B-request-3). */
 export const malformed = (param: string | undefined, message: string) =>
   new ApiError('VALIDATION_ERROR', message, param === undefined ? { status: 400 } : { status: 400, param })
 
-/** 404 for unknown and foreign ids alike, so that existence never leaks (contract 1.12). */
+/** 404 for unknown and foreign ids alike, so that existence never leaks (B-ids-2). */
 export const notFound = (what: string, param?: string) =>
   new ApiError('NOT_FOUND', `No such ${what}`, param === undefined ? {} : { param })
 
-/** 409: the state of the record refuses the operation (contract 2.4). */
+/** 409: the state of the record refuses the operation (B-request-3). */
 export const conflict = (message: string, details?: Record<string, unknown>) =>
   new ApiError('CONFLICT', message, details === undefined ? {} : { details })
 

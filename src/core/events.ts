@@ -1,5 +1,5 @@
 /**
- * Every event the service announces, declared once (contract 21.1). `data` names the keys of the payload; each holds
+ * Every event the service announces, declared once (B-event-1). `data` names the keys of the payload; each holds
  * the resource as its GET route returns it. The event-types route and docs/events.md print this table, and a test
  * fails for an entry that nobody emits.
  */
@@ -113,7 +113,7 @@ export const EVENTS = {
 
 /**
  * What the audit log alone keeps: rows beside the others that are never offered to webhooks, so their names do not begin
- * with `service.` (spec 6.2). docs/events.md prints this table too.
+ * with `service.` (B-event-3). docs/events.md prints this table too.
  */
 export const AUDIT_EVENTS = {
   'audit.outlet.deleted.v1': {
@@ -125,7 +125,7 @@ export const AUDIT_EVENTS = {
 /** Lines of a resource that an event carries; the rest is read by GET, so that a body stays small enough to deliver. */
 const EVENT_LINES = 100
 
-/** The resource as an event carries it: its first lines, and `truncated` when there are more (contract 21.2). */
+/** The resource as an event carries it: its first lines, and `truncated` when there are more (B-event-1). */
 export const shortened = <R extends { items: readonly unknown[] }>(resource: R): R & { truncated?: true } =>
   resource.items.length <= EVENT_LINES
     ? resource

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { encodeTime, monotonicFactory } from 'ulid'
 
-/** Every id is this prefix, an underscore and an upper-case ULID (section 2.1 of the specification, contract 1.1). */
+/** Every id is this prefix, an underscore and an upper-case ULID (B-ids-1). */
 export const PREFIX = {
   account: 'acc',
   member: 'usr',

@@ -7,7 +7,7 @@ const JOINT = /([.。:])(?=[\p{L}\p{M}])/gu
 
 /**
  * A name that somebody chose, as a mail may carry it: one line without links, so that a mail of ours cannot be made to
- * say "sign in at evil.example" (contract 27.6). A name of nothing else becomes `otherwise`.
+ * say "sign in at evil.example" (B-mail-3). A name of nothing else becomes `otherwise`.
  */
 export function nameForMail(name: string, otherwise: string): string {
   // Compatibility forms first: a full-width dot or slash is one to the eye, and to many a mail program.

@@ -1,6 +1,6 @@
 import { assert } from './assert.ts'
 
-/** The largest total a sale may have, in rupiah: every figure derived from it stays an exact integer (contract 6.4). */
+/** The largest total a sale may have, in rupiah: every figure derived from it stays an exact integer (B-money-1). */
 export const MAX_SALE_TOTAL = 1_000_000_000_000
 
 // Products such as 10^12 rupiah x 10^4 basis points leave the safe range, so they exist only as BigInt.
@@ -24,7 +24,7 @@ export function mulDivFloor(a: number, b: number, c: number): number {
   return whole((exact(a) * exact(b)) / exact(c))
 }
 
-/** a × b / c rounded half up, the one rounding of money in the service (contract S1); a, b ≥ 0 and c > 0, integers. */
+/** a × b / c rounded half up, the one rounding of money in the service (B-money-5); a, b ≥ 0 and c > 0, integers. */
 export function mulDivHalfUp(a: number, b: number, c: number): number {
   assert(a >= 0 && b >= 0 && c > 0, 'mulDivHalfUp takes a, b >= 0 and c > 0')
   const divisor = exact(c)
@@ -52,7 +52,7 @@ export const sum = (values: readonly number[]): number =>
   whole(values.reduce((total, value) => total + exact(value), 0n))
 
 /**
- * Splits `total` (≥ 0) over `weights` (each ≥ 0) by largest remainder, ties to the earlier one (contract S1).
+ * Splits `total` (≥ 0) over `weights` (each ≥ 0) by largest remainder, ties to the earlier one (B-money-6).
  * The parts always add up to `total`, a zero weight gets 0, and no part exceeds its weight while total ≤ Σ weights.
  */
 export function splitByWeight(total: number, weights: readonly number[]): number[] {

@@ -2,7 +2,7 @@ import { mulDivFloor } from './money.ts'
 
 /**
  * Loyalty points of an amount: one per `rupiahPerPoint` whole rupiah, rounded down; a setting of 0 switches loyalty off
- * (contract 9.4, S5).
+ * (B-points-1).
  */
 export const pointsFor = (amount: number, rupiahPerPoint: number): number =>
   rupiahPerPoint === 0 ? 0 : mulDivFloor(amount, 1, rupiahPerPoint)

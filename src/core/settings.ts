@@ -1,4 +1,4 @@
-/** What holds for a workspace until it says otherwise (contract 9.4, 14.1, 14.2, 27.14); the columns of `settings` default alike. */
+/** What holds for a workspace until it says otherwise (B-settings-1, B-settings-2, B-settings-3); the columns of `settings` default alike. */
 export const SETTINGS_DEFAULTS = {
   businessType: 'GENERAL',
   currency: 'IDR',

@@ -7,7 +7,7 @@ export type TaxRule = { taxRateBps: number; taxInclusive: boolean }
 const WHOLE_BPS = 10_000
 
 /**
- * Tax of an amount after discounts, rounded once, half up (contract S1). `base` is rupiah ≥ 0.
+ * Tax of an amount after discounts, rounded once, half up (B-money-5). `base` is rupiah ≥ 0.
  * Exclusive: tax comes on top. Inclusive: the net is rounded and the tax is what remains, so the price never moves.
  * `netOfTax + tax = gross` in both modes.
  */

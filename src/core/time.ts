@@ -1,4 +1,4 @@
-/** Calendar rules: storage is UTC, days belong to the outlet's zone (contract 1.2). No clock is read here. */
+/** Calendar rules: storage is UTC, days belong to the outlet's zone (B-time-2). No clock is read here. */
 
 /** By the name in lower case: the runtime takes every spelling of a zone, and there are as many as it has letters. */
 const zoneFormats = new Map<string, Intl.DateTimeFormat>()

@@ -43,7 +43,7 @@ const spellingOf = (name: string): string =>
     )
 
 /**
- * Offsets such as +07:00, which newer runtimes take for a zone, know no rules of a place (contract 3.1); PST, IST or AST
+ * Offsets such as +07:00, which newer runtimes take for a zone, know no rules of a place (B-time-3); PST, IST or AST
  * stand for several places, and the runtime picks one.
  */
 function isKnown(name: string): boolean {

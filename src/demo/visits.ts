@@ -51,7 +51,7 @@ export const atCounter =
     return [...kitchen, ...regrets(scene, sale)]
   }
 
-/** Goods in batches are sold as far as they reach (S7): whoever wants more leaves, which answers null. */
+/** Goods in batches are sold as far as they reach (B-batch-4): whoever wants more leaves, which answers null. */
 async function unlessSoldOut<T>({ onMissed }: Scene, sale: Promise<T>): Promise<T | null> {
   try {
     return await sale

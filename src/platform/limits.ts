@@ -3,7 +3,7 @@ import { CAPS, type Cap } from '../core/plans.ts'
 import type { Tx } from './db/open.ts'
 import type { Scope } from './scope.ts'
 
-/** The table behind each cap; inactive rows and revoked keys do not count (contract 17.7). */
+/** The table behind each cap; inactive rows and revoked keys do not count (B-plan-1). */
 const COUNTED = {
   outlets: { table: 'outlets', live: 'isActive' },
   products: { table: 'products', live: 'isActive' },

@@ -4,7 +4,7 @@ import { EVERYTHING, openChannel } from './live/channel.ts'
 import { merger } from './live/merger.ts'
 import { openStreams, type StreamIn, type StreamLimits } from './live/streams.ts'
 
-/** Wakes the live boards of an outlet once a change has committed (contract 20). */
+/** Wakes the live boards of an outlet once a change has committed (B-live-3). */
 export type Live = {
   /** `boards` holds "<board> <outletId>". Returns at once and never throws: a sale does not wait for a screen. */
   publish(accountId: string, boards: ReadonlySet<string>): void
@@ -17,7 +17,7 @@ export type Live = {
 
 export type LiveTuning = StreamLimits & { mergeMs: number }
 
-/** Contract 20.1 to 20.3; the buffer is what one client may leave unread. */
+/** B-live-1 to B-live-3; the buffer is what one client may leave unread. */
 const TUNING: LiveTuning = {
   mergeMs: 200,
   perAccount: 20,

@@ -13,8 +13,8 @@ export type Mail = { to: string; subject: string; text: string }
 
 /**
  * With a mail server the mail is stored in the transaction of what it tells of and goes out after the commit
- * (mailer.ts), so neither a slow server nor a dead one delays or fails the write. Without one it is a file (contract
- * 24.2). Mails carry one-time links: they are stored sealed, and no line of the log holds text or address.
+ * (mailer.ts), so neither a slow server nor a dead one delays or fails the write. Without one it is a file (
+ * B-mail-4). Mails carry one-time links: they are stored sealed, and no line of the log holds text or address.
  */
 export async function sendMail(deps: Deps, tx: Tx, scope: Scope, mail: Mail) {
   const { accountId, now } = scope

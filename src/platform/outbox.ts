@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts'
 
 export type EventRow = { id: string; type: EventType; refId: string; body: string }
 
-/** The body as it will be sent: a snapshot written with the change itself (contract 21.2). */
+/** The body as it will be sent: a snapshot written with the change itself (B-event-1). */
 export function eventRow<T extends EventType>(
   scope: Scope,
   type: T,
@@ -41,7 +41,7 @@ export const emit = <T extends EventType>(tx: Tx, scope: Scope, type: T, refId: 
 
 /**
  * Puts other bodies in the place of those that events were written with. Only an erasure may: whoever asks to be
- * forgotten is forgotten by the log as well (contract 9.2).
+ * forgotten is forgotten by the log as well (B-customer-2).
  */
 export async function rewriteBodies(tx: Tx, scope: Scope, rows: readonly Pick<EventRow, 'id' | 'body'>[]) {
   if (rows.length === 0) return

@@ -7,7 +7,7 @@ export type AccountId = string & { readonly [accountBrand]: true }
 export const ROLES = ['CASHIER', 'MANAGER', 'OWNER'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Who acts: a signed-in member, or an API key with the rights of an owner (contract 11.4, 25.1). */
+/** Who acts: a signed-in member, or an API key with the rights of an owner (B-role-3, B-role-2). */
 export type Actor = {
   kind: 'member' | 'apiKey'
   id: string
@@ -23,7 +23,7 @@ export type Scope = {
   readonly tier: Tier
   readonly requestId: string
   readonly now: string
-  /** Boards to wake once the transaction has committed (contract 20.2). */
+  /** Boards to wake once the transaction has committed (B-live-2). */
   readonly boards: Set<string>
 }
 

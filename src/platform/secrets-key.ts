@@ -22,7 +22,7 @@ type Opening = {
 
 /**
  * The secrets of this installation. The key is SECRETS_KEY, or the file under DATA_DIR that the first start makes; the
- * database knows which one it is used with, and with another the start is refused (contract 27.2).
+ * database knows which one it is used with, and with another the start is refused (B-secret-3).
  */
 export async function openSecrets({ config, db, clock, newKey, warn }: Opening): Promise<Secrets> {
   const held = await heldSecrets(config, warn)

@@ -28,7 +28,7 @@ export type Secrets = {
   open(sealed: string, place: Place): string
   /** HMAC-SHA256 under a key of this purpose alone, in base64url: for what the service hands out and takes back. */
   sign(purpose: string, text: string): string
-  /** How fingerprints of requests were stored before contract 27.1. */
+  /** How an earlier release stored the fingerprints of requests. */
   earlierMac(text: string): string
 }
 
@@ -94,7 +94,7 @@ export function keyOf(text: string): Buffer | null {
   return key.length === KEY_BYTES ? key : null
 }
 
-/** How tokens and keys are kept: only their SHA-256 (section 5 of the specification). */
+/** How tokens and keys are kept: only their SHA-256 (B-secret-1). */
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** 32 bytes from the system's random source, in 43 base64url characters. */

@@ -5,7 +5,7 @@ import type { HarnessOptions } from '../support/api.ts'
 import { type Harness, startHarness } from '../support/api.ts'
 import { watching } from '../support/statements.ts'
 
-/** A clock that stands still: nothing refills. An address then has 60 requests, a credential 300 (contract 22.1). */
+/** A clock that stands still: nothing refills. An address then has 60 requests, a credential 300 (B-limit-2). */
 async function serving(
   env: Record<string, string>,
   work: (harness: Harness, clock: ReturnType<typeof manualClock>) => Promise<void>,

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Answer, Api } from './api.ts'
 
-// The shop as a clerk with a pencil would keep it: every unit is taken or put back one by one, by the words of the
-// contract alone. Nothing here calls a rule of the service.
+// The shop as a clerk with a pencil would keep it: every unit is taken or put back one by one, by the words of
+// docs/behaviour.md alone. Nothing here calls a rule of the service.
 
 /** What the shop really is: served over HTTP. Commands name outlets and goods by their index. */
 export type Shop = {
@@ -66,7 +66,7 @@ const firstOf = (piles: readonly Pile[]): Pile | undefined =>
     .filter((pile) => pile.qty > 0)
     .sort((a, b) => (a.expiryDate ?? NEVER).localeCompare(b.expiryDate ?? NEVER) || a.age - b.age)[0]
 
-/** Takes one unit, as a sale, a count or a transfer would (contract 8.3, 8.4, 8.6). */
+/** Takes one unit, as a sale, a count or a transfer would (B-stock-3, B-stock-7, B-batch-3). */
 function takeOne(shelf: Shelf, why: 'sale' | 'adjust' | 'transfer', today: string): Unit {
   const fresh = firstOf(shelf.piles.filter((pile) => !isGone(pile, today)))
   const any = firstOf(shelf.piles)
@@ -246,7 +246,7 @@ export const sell = (outlet: number, what: number, qty: number): StockCommand =>
     books.sales.push({ id, outlet, itemId: items[0].id, left: qty, refunded: false, taken })
   })
 
-/** Puts pieces back where their units came from, the last used first (contract 8.6). */
+/** Puts pieces back where their units came from, the last used first (B-batch-3). */
 function giveBack(books: Books, sale: Sold, pieces: number) {
   for (const taken of sale.taken) {
     const shelf = shelfOf(books, sale.outlet, taken.variant)

@@ -22,7 +22,7 @@ const NO_INTEGER: Bad[] = [
   { what: '-1e400', json: '-1e400' },
 ]
 
-/** Values that break the declared shape of a field, each of them a 400 that names it (contract 2.4). */
+/** Values that break the declared shape of a field, each of them a 400 that names it (B-request-3). */
 export function breaking({ shape, nullable, required }: Field): Bad[] {
   const bad: Bad[] = []
   if (!nullable && shape.type) bad.push(json('null', null))

@@ -8,7 +8,7 @@ import { memberOf } from '../support/session.ts'
 useService()
 
 /**
- * Contract 25.1 in a table: an owner alone manages members and API keys; a cashier writes sales, shifts, kitchen and
+ * B-role-1 in a table: an owner alone manages members and API keys; a cashier writes sales, shifts, kitchen and
  * customers, and reads all but reports, webhooks, members and API keys; a manager does the rest.
  */
 const OWNER_AREAS = ['members', 'api-keys', 'billing']

@@ -100,7 +100,7 @@ const ALONE = new Set(['member_emails', 'login_failures', 'secrets_keys'])
 
 /** Foreign keys whose check reads all rows of the workspace, and why that is bearable. */
 const WITHOUT_INDEX: Record<string, string> = {
-  'purchase_orders account_id supplier_id': 'a supplier is never deleted (contract 10.1)',
+  'purchase_orders account_id supplier_id': 'a supplier is never deleted (B-supplier-1)',
   'sessions account_id member_id': 'a workspace has few sessions',
   'stock_batches account_id variant_id': 'a variant is deleted seldom, and only without history',
 }
@@ -173,7 +173,7 @@ const CROSSING: Record<string, string> = {
   'delete from mails where created_at < $1': SWEPT,
   'select "account_id" from "mails" where "due_at" <= $1': 'finds who has mails that are due',
   'select "sent_at" from "sent_mails" where "mailbox" = $1':
-    'a mailbox has a share, whoever writes to it (contract 27.6)',
+    'a mailbox has a share, whoever writes to it (B-mail-1)',
 }
 
 describe('every statement of every route', () => {

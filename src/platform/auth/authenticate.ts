@@ -121,7 +121,7 @@ async function byClaims(
   return member && { accountId, credential, actor: { kind: 'member', ...member, readOnly: false } }
 }
 
-/** A browser must not be led by another site into writing (contract 19.6, 26.17); server-side calls send neither header. */
+/** A browser must not be led by another site into writing (B-request-10); server-side calls send neither header. */
 export function requireSameSite(config: Config, request: Pick<Caller, 'headers' | 'method'>) {
   if (!isUnsafe(request.method)) return
   const { origin } = request.headers

@@ -17,7 +17,7 @@ export type CredentialKind = Credential['kind']
 
 /**
  * The credential of a request, or null when there is none or nothing that could be one. An Authorization header alone
- * decides when it is sent; the cookie counts only without it (contract 19.8).
+ * decides when it is sent; the cookie counts only without it (B-auth-7).
  */
 export function credentialOf(
   config: Config,

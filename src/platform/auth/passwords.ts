@@ -6,7 +6,7 @@ import { rateLimiter } from '../http/rate-limit.ts'
 import { sha256 } from '../secrets.ts'
 import { gate, type Place } from './gate.ts'
 
-/** Argon2id with the parameters of contract 19.1 (OWASP password storage): 30 ms of one core and 19 MiB. */
+/** Argon2id with the parameters of B-auth-3 (OWASP password storage): 30 ms of one core and 19 MiB. */
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** What is checked when there is nothing to check, so that an unknown address takes as long as a known one. */

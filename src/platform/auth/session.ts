@@ -15,7 +15,7 @@ export const cookieName = (config: Config) => (isHttps(config) ? '__Host-kasir_s
 export const attributes = (config: Config) =>
   ({ path: '/', httpOnly: true, secure: isHttps(config), sameSite: 'lax' }) as const
 
-/** Opens a session of a member and returns its token, which only the browser keeps (contract 19.5). */
+/** Opens a session of a member and returns its token, which only the browser keeps (B-auth-6). */
 export async function startSession(
   tx: Tx,
   member: { accountId: AccountId; memberId: string },

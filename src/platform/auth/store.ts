@@ -18,7 +18,7 @@ export const findKey = batchReads<KeyRow>(async (db, accountId, hashes) => {
   return new Map(rows.map((row) => [row.hash, row]))
 })
 
-/** Idle 7 days sliding, absolute 30 days (contract 19.5). */
+/** Idle 7 days sliding, absolute 30 days (B-auth-6). */
 export const SESSION_IDLE_MS = 7 * 86_400_000
 export const SESSION_ABSOLUTE_MS = 30 * 86_400_000
 

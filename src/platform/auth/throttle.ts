@@ -3,7 +3,7 @@ import { addMs, msBetween } from '../../core/time.ts'
 import { inTx, type WriteDb } from '../db/open.ts'
 import * as store from './store-failures.ts'
 
-/** Guessing stops at 10 failures of a subject within 15 minutes (contract 19.2). */
+/** Guessing stops at 10 failures of a subject within 15 minutes (B-auth-4). */
 const MAX_FAILURES = 10
 const WINDOW_MS = 15 * 60_000
 

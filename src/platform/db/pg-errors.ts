@@ -45,7 +45,7 @@ const unknown = new WeakSet<ApiError>()
 export const isOutcomeUnknown = (error: unknown): error is ApiError =>
   error instanceof ApiError && unknown.has(error)
 
-/** The connection was lost after a commit had been asked for: nobody here knows whether it was done (contract 27.11). */
+/** The connection was lost after a commit had been asked for: nobody here knows whether it was done (B-unknown-2). */
 export function outcomeUnknown(
   cause: unknown,
   nextStep = 'Check whether it was done before you send it again',

@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** Callers without a credential that is known share the budget of their address (contract 22.1). */
+/** Callers without a credential that is known share the budget of their address (B-limit-2). */
 const STRANGERS_PER_MINUTE = 600
 /** Beyond this many the credential that was first used longest ago is a stranger's again, for one request. */
 const MAX_KNOWN = 50_000
@@ -83,7 +83,7 @@ export function countCallers(app: FastifyInstance, deps: Deps) {
   })
 }
 
-/** Tells the caller what is left (contract 22.1), or refuses. */
+/** Tells the caller what is left (B-limit-1), or refuses. */
 function tell(reply: FastifyReply, { allowed, limit, remaining, resetSeconds }: Verdict) {
   reply.headers({
     'ratelimit-limit': limit,

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../core/errors.ts'
 
-/** Section 4.1 of the specification: nobody else writes `data`, `error` or `meta`. */
+/** Nobody else writes `data`, `error` or `meta` (B-answer-1). */
 export type Meta = { requestId: string; timestamp: string; cursor?: string | null; hasMore?: boolean }
 
 /** `data` is JSON text already, so that a replay is equal to the first answer to the byte. */

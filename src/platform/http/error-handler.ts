@@ -5,7 +5,7 @@ import { translatePgError } from '../db/pg-errors.ts'
 import type { Deps } from '../deps.ts'
 import { errorText } from './envelope.ts'
 
-/** What Fastify itself refuses, in our words (contract 2.1). */
+/** What Fastify itself refuses, in our words (B-answer-4). */
 const FRAMEWORK: Record<string, () => ApiError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new ApiError('PAYLOAD_TOO_LARGE', 'The request body is larger than this route accepts'),
@@ -16,7 +16,7 @@ const FRAMEWORK: Record<string, () => ApiError> = {
 }
 const badRequest = (message: string) => new ApiError('VALIDATION_ERROR', message, { status: 400 })
 
-/** Any throw ends here, and only expected refusals say more than that something failed (contract 2.6). */
+/** Any throw ends here, and only expected refusals say more than that something failed (B-answer-5). */
 export function toApiError(error: unknown): ApiError {
   const translated = translatePgError(error)
   if (translated instanceof ApiError) return translated

@@ -25,12 +25,12 @@ export type FieldPart = 'body' | 'query'
 export type FieldRules = {
   /** The record that the request writes: its fields may be sent back and are dropped. */
   record?: TSchema | undefined
-  /** Unknown fields are dropped instead of refused: a partner's notice may grow (contract 27.13). */
+  /** Unknown fields are dropped instead of refused: a partner's notice may grow (B-request-5). */
   lenient?: boolean
 }
 
 /**
- * Checks the names in a request (contract 27.13): removes the fields that only its record knows, renames what was sent
+ * Checks the names in a request (B-request-5): removes the fields that only its record knows, renames what was sent
  * under another name, and throws 400 with the path and a suggestion for a field that neither knows. Values are left for
  * the schema to check; an object whose fields the schema does not declare is left alone.
  */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 
-/** SHA-256 of method, path and canonical body; nothing of the process goes in (contract 27.1). */
+/** SHA-256 of method, path and canonical body; nothing of the process goes in (B-key-2). */
 export const fingerprintOf = (method: string, path: string, body: unknown): string =>
   createHash('sha256')
     .update(`${method} ${path}\n${canonical(body)}`)

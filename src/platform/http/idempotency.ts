@@ -7,12 +7,12 @@ import type { Deps } from '../deps.ts'
 import type { Scope } from '../scope.ts'
 import { isSealed, type Place } from '../secrets.ts'
 
-/** A key is scoped to the workspace and bound to method, path and canonical body (contract 1.5, 27.1). */
+/** A key is scoped to the workspace and bound to method, path and canonical body (B-key-2, B-key-3). */
 export type IdempotencyKey = {
   key: string
   fingerprint: string
   /**
-   * The fingerprint as it was stored before contract 27.1, keyed with the secret of the process. A row of that kind lives
+   * The fingerprint as it was stored by an earlier release, keyed with the secret of the process. A row of that kind lives
    * 24 hours at most: the second release may forget this one.
    */
   earlier(): string

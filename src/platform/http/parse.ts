@@ -24,7 +24,7 @@ export function parserOf(row: Route): (request: FastifyRequest) => Parts {
   const checkBody = checker(row.body ?? NO_FIELDS, 'body', { record: recordOf(row), lenient })
   return (request) => {
     const params = request.params as Record<string, string>
-    // An id that no record can have is an unknown id, whatever is wrong with it (contract 1.12).
+    // An id that no record can have is an unknown id, whatever is wrong with it (B-request-1).
     const strange = Object.values(params).some((id) => id.length === 0 || id.length > 64 || !isStorable(id))
     if (row.params && strange) throw notFound('resource')
     const query = request.query as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** A token bucket per caller: `perMinute` refills, a tenth of it is the burst (contract 22.1, 26.17). */
+/** A token bucket per caller: `perMinute` refills, a tenth of it is the burst (B-limit-1, B-limit-3). */
 export type RateLimiter = {
   take(caller: string, perMinute: number, nowMs: number): Verdict
   /** Gives back what one `take` took. */

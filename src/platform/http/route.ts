@@ -10,7 +10,7 @@ import type { Listed } from './whole.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a delegation token may do here (the words of the contract's route table). */
+/** What a delegation token may do here. */
 export type Delegation = 'read' | 'write' | 'books' | 'forbidden' | 'none'
 
 /**
@@ -66,7 +66,7 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   delegation: Delegation
   auth?: Auth
   module?: Module
-  /** The least role that may call it (contract 25.1); by default CASHIER reads and MANAGER writes. */
+  /** The least role that may call it (B-role-1); by default CASHIER reads and MANAGER writes. */
   role?: Role
   params?: P
   query?: Q
@@ -162,7 +162,7 @@ export const route = <
 ): Route => spec as unknown as Route
 
 /**
- * The record whose fields a body may hold without effect (contract 27.13): the one that a route which creates, changes or
+ * The record whose fields a body may hold without effect (B-request-5): the one that a route which creates, changes or
  * replaces a record answers. An action on a record (refund, void, receive) accepts its own fields only: `items` sent to
  * a refund must not be ignored as a field of the sale.
  */

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 
-/** Shapes that every area shares. Lengths count Unicode code points; strings arrive trimmed (contract 1.11). */
+/** Shapes that every area shares. Lengths count Unicode code points; strings arrive trimmed (B-request-6). */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 export const Id = Type.String({ minLength: 1, maxLength: 64, description: 'A prefixed ULID' })
@@ -22,7 +22,7 @@ export const AlsoNamed = <T extends TSchema>(name: string, schema: T): T => ({ .
 export const Timestamps = { createdAt: Instant, updatedAt: Instant }
 
 export const IdParams = Type.Object({ id: Id })
-/** Ids in filters are checked for length only: an unknown one answers an empty list (contract 1.8). */
+/** Ids in filters are checked for length only: an unknown one answers an empty list (B-ids-3). */
 export const FilterId = Type.Optional(Id)
 export const Flag = Type.Optional(Words(['true', 'false', '1', '0']))
 export const flagOf = (flag: 'true' | 'false' | '1' | '0' | undefined): boolean | undefined =>

@@ -5,14 +5,14 @@ import { NO_PAGE } from './pages.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
 
-/** The caller's own id where it is one, else a new one (contract 1.13). */
+/** The caller's own id where it is one, else a new one (B-answer-3). */
 export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : newId('request')
 }
 
 /**
- * Every answer carries its id (contract 1.13), is nobody's to keep, and is no page unless it says so (pages.ts); what
+ * Every answer carries its id (B-answer-3), is nobody's to keep, and is no page unless it says so (pages.ts); what
  * Fastify refuses by itself meets no hook.
  */
 export const stamped = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>

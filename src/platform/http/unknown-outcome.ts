@@ -2,7 +2,7 @@ import { isOutcomeUnknown, outcomeUnknown } from '../db/pg-errors.ts'
 import type { Route } from './route.ts'
 
 /**
- * Tells a caller whose write may or may not have been done how to find out (contract 27.11). Whatever else failed passes
+ * Tells a caller whose write may or may not have been done how to find out (B-unknown-2). Whatever else failed passes
  * as it is.
  */
 export function withNextStep(error: unknown, row: Pick<Route, 'area'>, hasKey: boolean): unknown {

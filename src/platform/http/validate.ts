@@ -61,7 +61,7 @@ function closed(schema: unknown): unknown {
     : copy
 }
 
-/** 400 with the dotted path of the first offending field (contract 1.14). */
+/** 400 with the dotted path of the first offending field (B-request-4). */
 function refusalOf(validate: ValidateFunction, part: Part, value: unknown): ApiError {
   const error = validate.errors?.[0]
   if (!error) return malformed(undefined, 'The request does not match its schema')
@@ -150,7 +150,7 @@ export const isStorable = (text: string) => !text.includes('\u0000') && !LONE_SU
 
 /**
  * Trims every text and refuses what no field may hold: NUL, lone surrogates, numbers beyond doubles, deep nesting,
- * endless lists (contract 1.11, 22.3). What stands under a key of `verbatim` (passwords, delivery drafts) keeps its
+ * endless lists (B-request-6, B-request-8). What stands under a key of `verbatim` (passwords, delivery drafts) keeps its
  * spaces.
  */
 export function normalise(value: unknown, verbatim: ReadonlySet<string>): unknown {

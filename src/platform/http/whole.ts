@@ -5,7 +5,7 @@ import { malformed } from '../../core/errors.ts'
 import { isStorable } from './validate.ts'
 
 /**
- * Lists that the specification answers whole: `portions` yields the rows in order, some hundreds at a time, each read
+ * Lists that are answered whole (B-list-2): `portions` yields the rows in order, some hundreds at a time, each read
  * when the reader has taken the one before. With `limit` or `cursor` the same list comes as a page.
  */
 export type Listed<Row> = { portions: AsyncIterable<readonly Row[]> } | Page<Row>

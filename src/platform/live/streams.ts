@@ -244,7 +244,7 @@ function finish({ raw }: Stream) {
   raw.end()
 }
 
-/** One line of JSON, so that no text inside can start another field (contract 20.1). */
+/** One line of JSON, so that no text inside can start another field (B-live-1). */
 const frameOf = (topic: string, outletId: string, at: string) =>
   `id: ${newUlid()}\nevent: change\ndata: ${JSON.stringify({ topic, outletId, at })}\n\n`
 

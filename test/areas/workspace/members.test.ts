@@ -246,7 +246,7 @@ test('a repeat with the same Idempotency-Key adds one member, and no password ma
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
   expect(again.data).toEqual(first.data)
   const other = await acme().post('/members', { ...body, password: 'another one' }, options)
-  // What is stored holds no trace of a password, so a repeat cannot be told by it (contract 27.1).
+  // What is stored holds no trace of a password, so a repeat cannot be told by it (B-key-2).
   expect([other.status, other.data]).toEqual([201, first.data])
 })
 

@@ -1,8 +1,8 @@
 import { invalid, notFound } from '../../../core/errors.ts'
 
 /**
- * The client sends the whole order. 404 with `param` for an id that no category has (contract 1.12); 422 for a missing or
- * repeated one, which means that it looked at a stale list (contract 3.5, 26.17).
+ * The client sends the whole order. 404 with `param` for an id that no category has (B-ids-2); 422 for a missing or
+ * repeated one, which means that it looked at a stale list (B-category-1).
  */
 export function orderOf(ids: readonly string[], known: readonly string[]): Map<string, number> {
   const existing = new Set(known)

@@ -1,6 +1,6 @@
 import { invalid } from '../../../core/errors.ts'
 
-/** A group cannot ask for more choices than it allows (contract 5.1); null = no limit. `param` names what was sent. */
+/** A group cannot ask for more choices than it allows (B-modifier-1); null = no limit. `param` names what was sent. */
 export function requireSelectRange(
   minSelect: number,
   maxSelect: number | null,
@@ -14,7 +14,7 @@ export function requireSelectRange(
   }
 }
 
-/** The list replaces what was attached, so a group stands in it once (contract 5.3). */
+/** The list replaces what was attached, so a group stands in it once (B-modifier-2). */
 export function requireGroupsOnce(ids: readonly string[]) {
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index)
   if (twice >= 0) throw invalid(`groupIds[${twice}]`, 'This group is in the list twice')

@@ -63,7 +63,7 @@ export async function deleteModifier(tx: Tx, scope: Scope, groupId: string, id: 
 }
 
 /**
- * Replaces the groups attached to a product, in the order sent (contract 5.3). 404 for an unknown group, 422 for one
+ * Replaces the groups attached to a product, in the order sent (B-modifier-2). 404 for an unknown group, 422 for one
  * sent twice. The caller holds the lock of the product.
  */
 export async function attachGroups(tx: Tx, scope: Scope, productId: string, groupIds: readonly string[]) {

@@ -32,7 +32,7 @@ const groups = (db: Db, scope: Scope) =>
 
 const FIELDS = ['id', 'name', 'price', 'sortOrder', 'isActive', 'createdAt', 'updatedAt'] as const
 
-/** By sort order, then as made (contract 1.7). */
+/** By sort order, then as made (B-list-4). */
 async function withModifiers(db: Db, scope: Scope, heads: Omit<ModifierGroup, 'modifiers'>[]) {
   if (heads.length === 0) return []
   const rows = await db
@@ -110,7 +110,7 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: GroupPatch) =>
     .where('id', '=', id)
     .execute()
 
-/** Its modifiers and its places on products go with it; past sales keep their snapshots (contract 5.3). */
+/** Its modifiers and its places on products go with it; past sales keep their snapshots (B-modifier-3). */
 export const remove = async (tx: Tx, scope: Scope, id: string): Promise<boolean> =>
   (
     await tx

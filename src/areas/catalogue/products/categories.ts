@@ -6,7 +6,7 @@ import { getCategory, removeCategory, requireCategory } from '../categories/inde
 import type { BulkCategory } from './schema.ts'
 import * as store from './store.ts'
 
-/** Moves all named products to one category, or to none; all or nothing (contract 4.8). */
+/** Moves all named products to one category, or to none; all or nothing (B-product-8). */
 export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, categoryId }: BulkCategory) {
   const ids = [...new Set(productIds)]
   const known = new Set(await store.lockMany(tx, scope, ids))
@@ -20,7 +20,7 @@ export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, cate
 /** Products moved by one statement: as many as a client may move at once. */
 const PORTION = 500
 
-/** Deletes a category; its products stay, without one (spec 4.3), which is a change of each of them (contract 21.1). */
+/** Deletes a category; its products stay, without one (B-category-2), which is a change of each of them (B-category-2). */
 export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
   await getCategory(tx, scope, id)
   for (;;) {

@@ -11,7 +11,7 @@ const LAST = '\u{10FFFF}'
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u
 const STARTS_WORD = /^[\p{L}\p{N}]/u
 
-/** Live variants for a till: one by barcode, or the best 20 for a text. 422 without either (contract 4.7). */
+/** Live variants for a till: one by barcode, or the best 20 for a text. 422 without either (B-lookup-1). */
 export async function lookup(db: Db, scope: Scope, { barcode, q }: LookupQuery): Promise<Match[]> {
   if (barcode !== undefined) return store.findByBarcode(db, scope, barcode)
   if (q === undefined) throw invalid('q', 'Send a barcode, or a text in q')

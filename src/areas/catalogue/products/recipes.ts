@@ -20,7 +20,7 @@ export async function getRecipe(db: Db, scope: Scope, productId: string, id: str
   }
 }
 
-/** Replaces the recipe of a variant (contract 4.10, 4.11); `isComposite` false clears it. */
+/** Replaces the recipe of a variant (B-recipe-1, B-recipe-3); `isComposite` false clears it. */
 export async function putRecipe(
   tx: Tx,
   scope: Scope,

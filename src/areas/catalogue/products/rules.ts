@@ -11,7 +11,7 @@ export type VariantFields = Pick<
 >
 export type KnownVariant = VariantFields & { id: string }
 
-/** A new variant with its defaults (spec 2.4); empty codes are none (contract 4.3). */
+/** A new variant with its defaults (B-product-9); empty codes are none (B-product-3). */
 export const newVariant = (input: VariantIn): VariantFields => ({
   name: input.name ?? DEFAULT_VARIANT,
   sku: emptyToNull(input.sku),
@@ -22,7 +22,7 @@ export const newVariant = (input: VariantIn): VariantFields => ({
   isActive: input.isActive ?? true,
 })
 
-/** Absent keys stay as they are (contract 1.10). */
+/** Absent keys stay as they are (B-request-7). */
 export const changedVariant = (known: VariantFields, patch: VariantPatch): VariantFields => ({
   name: patch.name ?? known.name,
   sku: patch.sku === undefined ? known.sku : emptyToNull(patch.sku),
@@ -40,7 +40,7 @@ export const searchTextOf = (productName: string, variant: Pick<VariantFields, '
     .join('\n')
     .toLowerCase()
 
-/** 400 for an entry without `id` and without `price`: the list is not complete enough to create it (contract 4.1). */
+/** 400 for an entry without `id` and without `price`: the list is not complete enough to create it (B-product-1). */
 export function requirePrices(items: readonly VariantItem[]) {
   items.forEach((item, index) => {
     if (item.id === undefined && item.price === undefined) {
@@ -56,7 +56,7 @@ export type Reconciled = {
 }
 
 /**
- * What a sent list makes of the variants a product has (contract 4.2): an entry with `id` changes that variant, one
+ * What a sent list makes of the variants a product has (B-product-1): an entry with `id` changes that variant, one
  * without matches by SKU, active variants first, else is new; who is not in the list goes. A removed variant that is
  * matched by its SKU comes back. 422 for an id sent twice. Every `id` is known to be one of `known`.
  */
@@ -99,7 +99,7 @@ const matchBySku = (known: readonly KnownVariant[], sku: string) => {
   return same.find((variant) => variant.isActive) ?? same[0]
 }
 
-/** 409 when two active variants of one request share a code: neither could be found by it (contract 4.3). */
+/** 409 when two active variants of one request share a code: neither could be found by it (B-product-3). */
 export function requireCodesOnce(variants: readonly VariantFields[]) {
   for (const field of ['sku', 'barcode'] as const) {
     const seen = new Set<string>()
@@ -118,7 +118,7 @@ export const clash = (field: 'sku' | 'barcode', value: string, by: string) =>
 
 export type StockRules = { kind: 'GOODS' | 'SERVICE'; trackStock: boolean; requiresBatch: boolean }
 
-/** Services never track stock; batches need stock (contract 4.4). 422 otherwise. */
+/** Services never track stock; batches need stock (B-product-4). 422 otherwise. */
 export function stockRulesOf(wanted: StockRules): StockRules {
   const trackStock = wanted.kind === 'GOODS' && wanted.trackStock
   if (wanted.requiresBatch && !trackStock) {
@@ -132,7 +132,7 @@ export function stockRulesOf(wanted: StockRules): StockRules {
   return { ...wanted, trackStock }
 }
 
-/** The rules after a patch: a service that becomes goods is tracked unless the patch says otherwise (spec 2.4). */
+/** The rules after a patch: a service that becomes goods is tracked unless the patch says otherwise (B-product-4). */
 export const patchedStockRules = (known: StockRules, patch: Partial<StockRules>): StockRules => {
   const kind = patch.kind ?? known.kind
   const becameGoods = kind === 'GOODS' && known.kind === 'SERVICE'
@@ -143,7 +143,7 @@ export const patchedStockRules = (known: StockRules, patch: Partial<StockRules>)
   })
 }
 
-/** Component cost × quantity, summed (contract 4.12). Absurd figures stop at the largest exact integer. */
+/** Component cost × quantity, summed (B-recipe-4). Absurd figures stop at the largest exact integer. */
 export function derivedCostOf(components: readonly { cost: number; quantity: number }[]): number {
   const total = sumOfProducts(components.map(({ cost, quantity }) => [cost, quantity]))
   return Number(total > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : total)
@@ -152,7 +152,7 @@ export function derivedCostOf(components: readonly { cost: number; quantity: num
 /** One component as it is stored; `quantity` in the component's stock unit. */
 export type RecipePart = { componentVariantId: string; quantity: number; unit: string | null }
 
-/** 422 for an empty recipe, the variant itself, or a component named twice (contract 4.10). */
+/** 422 for an empty recipe, the variant itself, or a component named twice (B-recipe-2). */
 export function requireParts(variantId: string, parts: readonly RecipePart[]) {
   if (parts.length === 0) throw invalid('components', 'A composite needs at least one component')
   const seen = new Set<string>()
@@ -173,7 +173,7 @@ type PartFacts = {
   variantName: string
 }
 
-/** 422 for what cannot be a component; an inactive one stays only where it already is (contract 4.10, 1.12). */
+/** 422 for what cannot be a component; an inactive one stays only where it already is (B-recipe-2, B-ids-4). */
 export function requirePart(fact: PartFacts, index: number, present: boolean) {
   const param = `components[${index}].componentVariantId`
   const name = labelOf(fact.productName, fact.variantName)

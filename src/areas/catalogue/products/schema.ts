@@ -17,7 +17,7 @@ import {
 
 export const KINDS = ['GOODS', 'SERVICE'] as const
 
-/** Empty means none, as null does (contract 4.3). */
+/** Empty means none, as null does (B-product-3). */
 const Code = FreeText(64)
 
 const VariantSettable = {
@@ -36,7 +36,7 @@ export const VariantIn = Type.Object({
   ...Type.Partial(Type.Object(VariantOptional)).properties,
 })
 export const VariantPatch = Type.Partial(Type.Object(VariantSettable))
-/** One entry of the list that PATCH of a product reconciles; `price` is required unless `id` is sent (contract 4.1). */
+/** One entry of the list that PATCH of a product reconciles; `price` is required unless `id` is sent (B-product-1). */
 export const VariantItem = Type.Partial(Type.Object({ id: Id, ...VariantSettable }))
 const DerivedCost = Nullable(
   Type.Integer({ ...Amount, description: 'Sum of component cost × quantity; null unless composite' }),

@@ -48,7 +48,7 @@ export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Pro
 /** What a sale or a stock record decides by: whoever read the old rules has to read again. */
 const STOCK_RULES = ['kind', 'trackStock', 'requiresBatch'] as const
 
-/** Changes a product and, when `variants` is sent, makes its variants that list (contract 4.2). */
+/** Changes a product and, when `variants` is sent, makes its variants that list (B-product-1). */
 export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: ProductPatch): Promise<Product> {
   if (patch.variants) requirePrices(patch.variants)
   const known = await store.lock(tx, scope, id)
@@ -102,7 +102,7 @@ function cleaned(fields: Omit<ProductPatch, 'variants'>): Partial<LockedProduct>
   return clearEmpty(Object.fromEntries(sent), ['description', 'imageUrl', 'station'])
 }
 
-/** The first entry that names a variant of another product, or -1; 404 for an unknown id (contract 4.2). */
+/** The first entry that names a variant of another product, or -1; 404 for an unknown id (B-product-2). */
 async function findForeign(
   tx: Tx,
   scope: Scope,
@@ -118,7 +118,7 @@ async function findForeign(
   return items.findIndex(({ id }) => id !== undefined && !ownIds.has(id))
 }
 
-/** Stock that moved and recipes that were written say what kind of thing this is (contract 4.4, 4.10). */
+/** Stock that moved and recipes that were written say what kind of thing this is (B-product-5). */
 async function requireKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]) {
   if (await variantStore.haveMoved(tx, scope, ids)) {
     throw conflict('The kind can no longer change: stock of this product has moved')
@@ -128,14 +128,14 @@ async function requireKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]
   }
 }
 
-/** Goods that were oversold before a delivery have more in their batches than on their level (contract 8.5). */
+/** Goods that were oversold before a delivery have more in their batches than on their level (B-product-5). */
 async function requireBatchesFit(tx: Tx, scope: Scope, ids: readonly string[]) {
   if (await variantStore.batchesExceedLevels(tx, scope, ids)) {
     throw conflict('Batches of this product hold more than its stock level: count the stock first')
   }
 }
 
-/** Deletes a product that nothing refers to, with its variants and their stock; otherwise deactivates it (spec 3.8, contract 4.9). */
+/** Deletes a product that nothing refers to, with its variants and their stock; otherwise deactivates it (B-product-6). */
 export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
   const known = await store.lock(tx, scope, id)
   if (!known) throw notFound('product')

@@ -5,7 +5,7 @@ import { type StockVariant, shareStockVariants } from './store-stock-variants.ts
 
 /**
  * The variant with the facts that decide about stock, or 404. Inventory answers 422 for SERVICE, untracked
- * and composite ones (contract 8.3). The facts hold until the transaction ends.
+ * and composite ones (B-stock-2). The facts hold until the transaction ends.
  */
 export async function shareVariantForStock(tx: Tx, scope: Scope, variantId: string): Promise<StockVariant> {
   const [variant] = await shareStockVariants(tx, scope, [variantId])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
-/** Sets the unit cost (whole rupiah) of variants after goods came in (contract 10.6, 26.10). */
+/** Sets the unit cost (whole rupiah) of variants after goods came in (B-batch-6). */
 export async function setVariantCosts(
   tx: Tx,
   scope: Scope,

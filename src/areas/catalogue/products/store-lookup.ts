@@ -46,7 +46,7 @@ const SUBSTRING = {
     select ${MATCH} from (select * from hits limit 100) v ${PRODUCT} order by v.search_text collate "C", v.id`,
 }
 
-/** Every one of one to three words sounds like a part of the text; the whole query ranks what is left (contract 27.10). */
+/** Every one of one to three words sounds like a part of the text; the whole query ranks what is left (B-lookup-2). */
 const similarTo = (words: number): Statement => ({
   name: `lookup_similar_${words}`,
   text: `with hits as materialized (select * from variants

@@ -20,7 +20,7 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-/** As `derivedCostOf`, for as many variants as a statement reads (contract 27.9). */
+/** As `derivedCostOf`, for as many variants as a statement reads (B-recipe-4). */
 const derivedCost = (scope: Scope) =>
   sql<number | null>`case when variants.is_composite then (
     select least(coalesce(sum(c.cost * r.quantity), 0), ${Number.MAX_SAFE_INTEGER}::bigint)::bigint
@@ -34,7 +34,7 @@ const all = (db: Db, scope: Scope) =>
     .select(derivedCost(scope).as('derivedCost'))
     .where('accountId', '=', scope.accountId)
 
-/** By sort order, then as made: ids of one process rise (contract 1.7). */
+/** By sort order, then as made: ids of one process rise (B-list-4). */
 export const listOf = (db: Db, scope: Scope, productIds: readonly string[]): Promise<Variant[]> =>
   all(db, scope)
     .where(sql<boolean>`product_id = any(${[...productIds]})`)
@@ -167,8 +167,8 @@ export const removeRecipes = (tx: Tx, scope: Scope, ids: readonly string[]) =>
   )
 
 /**
- * Which of the variants must stay because something refers to them: a sale row of any status (contract 26.15), an order
- * line, or a recipe of a variant outside `excluding` (contract 4.9).
+ * Which of the variants must stay because something refers to them: a sale row of any status (B-product-6), an order
+ * line, or a recipe of a variant outside `excluding` (B-product-6).
  */
 export async function referenced(
   db: Db,
@@ -186,7 +186,7 @@ export async function referenced(
   return new Set(rows.rows.map((row) => row.id))
 }
 
-/** True once any of the variants moved stock (contract 4.4). */
+/** True once any of the variants moved stock (B-product-5). */
 export async function haveMoved(db: Db, scope: Scope, ids: readonly string[]): Promise<boolean> {
   const rows = await sql`select 1 from stock_movements
     where account_id = ${scope.accountId} and variant_id = any(${[...ids]}) limit 1`.execute(db)

@@ -20,7 +20,7 @@ import * as variants from './store-variants.ts'
 
 type Owner = { id: string; name: string; isActive: boolean }
 
-/** A variant is live when it and its product are active (contract 26.11); live codes are unique in the workspace. */
+/** A variant is live when it and its product are active (B-product-3); live codes are unique in the workspace. */
 const derived = (product: Owner, variant: VariantFields) => ({
   isLive: product.isActive && variant.isActive,
   searchText: searchTextOf(product.name, variant),
@@ -55,7 +55,7 @@ export async function updateVariant(
   return read(tx, scope, productId, id)
 }
 
-/** Deletes a variant that nothing refers to; otherwise deactivates it (spec 3.8, contract 4.9). */
+/** Deletes a variant that nothing refers to; otherwise deactivates it (B-product-6). */
 export async function deleteVariant(tx: Tx, scope: Scope, productId: string, id: string) {
   await lockProduct(tx, scope, productId)
   if (!(await variants.find(tx, scope, productId, id))) throw notFound('variant')
@@ -100,10 +100,10 @@ export async function updateVariants(
 const differs = (before: StoredVariant | undefined, after: StoredVariant) =>
   !before || (Object.keys(after) as (keyof StoredVariant)[]).some((field) => before[field] !== after[field])
 
-/** Which of the variants must stay when all others of them go: recipes that go as well hold nothing (contract 4.9). */
+/** Which of the variants must stay when all others of them go: recipes that go as well hold nothing (B-product-6). */
 async function referencedBeside(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   const held = await variants.referenced(tx, scope, ids, ids)
-  // Who stays keeps its recipe, hence its components; those have no recipe of their own (contract 4.10).
+  // Who stays keeps its recipe, hence its components; those have no recipe of their own (B-recipe-2).
   return held.size === 0
     ? held
     : variants.referenced(
@@ -135,7 +135,7 @@ export async function removeVariants(
 }
 
 /**
- * 409 that names a code which two of the rows share, or which a live variant other than `own` holds (contract 4.3).
+ * 409 that names a code which two of the rows share, or which a live variant other than `own` holds (B-product-3).
  * Between two writers who both find it free the unique index decides.
  */
 export async function requireFreeCodes(
@@ -168,7 +168,7 @@ async function read(tx: Tx, scope: Scope, productId: string, id: string): Promis
   return variant
 }
 
-/** A change of a variant or a recipe is a change of its product (contract 21.1). */
+/** A change of a variant or a recipe is a change of its product (B-product-7). */
 export async function announce(tx: Tx, scope: Scope, productId: string) {
   await store.update(tx, scope, productId, {})
   const product = await store.find(tx, scope, productId)

@@ -44,7 +44,7 @@ export async function listTickets(
   })
 }
 
-/** Every active line not yet served, by table; orders without a table stand alone. Oldest first (contract S9). */
+/** Every active line not yet served, by table; orders without a table stand alone. Oldest first (B-kitchen-6). */
 export async function listGroups(db: Db, scope: Scope, outletId: string | undefined): Promise<ServeGroup[]> {
   const groups = new Map<string, ServeGroup>()
   for (const sale of await openSales(db, scope, outletId)) {
@@ -75,7 +75,7 @@ async function openSales(db: Db, scope: Scope, outletId: string | undefined) {
   return sales
 }
 
-/** A board with tickets proves its outlet, so only an empty one asks: 404 when unknown (contract 26.16). */
+/** A board with tickets proves its outlet, so only an empty one asks: 404 when unknown (B-ids-3). */
 async function requireOutlet(db: Db, scope: Scope, outletId: string | undefined) {
   if (outletId !== undefined && !(await store.hasOutlet(db, scope, outletId))) {
     throw notFound('outlet', 'outletId')

@@ -66,7 +66,7 @@ export async function serveTable(
   return { served: steps.length, tickets: touched.map((sale) => ticketOf(sale)) }
 }
 
-/** For whoever else changes the lines of a ticket: announces it when it has become READY (contract 21.1). */
+/** For whoever else changes the lines of a ticket: announces it when it has become READY (B-kitchen-8). */
 export async function announceIfReady(tx: Tx, scope: Scope, saleId: string, before: KitchenState | null) {
   const [sale] = await store.ofSales(tx, scope, [saleId])
   if (sale && isKitchenSale(sale)) await announce(tx, scope, [{ sale, before }])
@@ -132,7 +132,7 @@ function stepped(
   return { ...sale, items, kitchenOpen: isOnBoard(items), updatedAt: scope.now }
 }
 
-/** The serve board changes when an item becomes or leaves READY, or is SERVED (contract 20.2). */
+/** The serve board changes when an item becomes or leaves READY, or is SERVED (B-live-2). */
 const isSeenByWaiters = ({ from, to }: Pick<KitchenStep, 'from' | 'to'>) =>
   [from, to].some((state) => state === 'READY' || state === 'SERVED')
 

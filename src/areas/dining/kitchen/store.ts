@@ -52,7 +52,7 @@ const withLines = (sales: string) => `
 
 /**
  * What a board shows of an outlet: tickets whose bill is open, and those of other sales for a day after their last change
- * (contract 27.8). Two walks of two small indexes, since a shop without a kitchen screen never serves a ticket.
+ * (B-kitchen-5). Two walks of two small indexes, since a shop without a kitchen screen never serves a ticket.
  */
 const ticketsOf = (outlet: string, since: string) => `
   select * from sales where account_id = $1 and outlet_id = ${outlet} and status = 'PARKED' and kitchen_open
@@ -69,7 +69,7 @@ const OF_SALES = {
   text: withLines('(select * from sales where account_id = $1 and id = any($2::text[]))'),
 }
 
-/** How long a ticket stays on the boards after the last change of a sale that is no open bill (contract 27.8). */
+/** How long a ticket stays on the boards after the last change of a sale that is no open bill (B-kitchen-5). */
 const ON_BOARD_MS = 24 * 3_600_000
 const boardSince = ({ now }: Pick<Scope, 'now'>) => addMs(now, -ON_BOARD_MS)
 

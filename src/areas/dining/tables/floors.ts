@@ -5,7 +5,7 @@ import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
 import type { Floor, FloorIn, FloorPatch } from './schema.ts'
 import * as store from './store-floors.ts'
 
-/** Made for the first table of an outlet without floors (spec 2.11). */
+/** Made for the first table of an outlet without floors (B-table-1). */
 const MAIN_FLOOR = 'Main floor'
 
 export async function listFloors(db: Db, scope: Scope, outletId: string): Promise<Floor[]> {
@@ -35,7 +35,7 @@ export async function updateFloor(tx: Tx, scope: Scope, id: string, patch: Floor
   return getFloor(tx, scope, id)
 }
 
-/** 409 while any table stands on it, active or not (spec 4.7). */
+/** 409 while any table stands on it, active or not (B-table-4). */
 export async function deleteFloor(tx: Tx, scope: Scope, id: string) {
   if (!(await store.lock(tx, scope, id))) throw notFound('floor')
   const floor = await getFloor(tx, scope, id)

@@ -12,7 +12,7 @@ export type TableForSale = { id: string; label: string }
 
 /**
  * The table a bill may be put at. 404 when unknown; 422 when it belongs to another outlet or is inactive, unless it is
- * the table the bill already has (`keptId`): a bill never loses its own table (contract 6.2, 6.14).
+ * the table the bill already has (`keptId`): a bill never loses its own table (B-sale-6).
  */
 export async function getTableForSale(
   db: Db,
@@ -42,7 +42,7 @@ export async function listTables(db: Db, scope: Scope, filter: store.TableFilter
   return store.list(db, scope, filter)
 }
 
-/** Every active table with its oldest open bill: one query, however many tables (contract 12.4). */
+/** Every active table with its oldest open bill: one query, however many tables (B-table-2). */
 export async function getFloorMap(
   db: Db,
   scope: Scope,
@@ -80,7 +80,7 @@ export async function updateTable(tx: Tx, scope: Scope, id: string, patch: Table
   return getTable(tx, scope, id)
 }
 
-/** Deletes a table that no sale names; otherwise deactivates it, and its open bill stays payable (spec 4.7, 12.6). */
+/** Deletes a table that no sale names; otherwise deactivates it, and its open bill stays payable (B-table-4). */
 export async function deleteTable(tx: Tx, scope: Scope, id: string) {
   const table = await store.lock(tx, scope, id)
   if (!table) throw notFound('table')
@@ -93,7 +93,7 @@ export async function deleteTable(tx: Tx, scope: Scope, id: string) {
   return { id, deleted: true as const }
 }
 
-/** Saves the map of an outlet, or of one of its floors: all tables or none (contract 12.5). */
+/** Saves the map of an outlet, or of one of its floors: all tables or none (B-table-3). */
 export async function saveLayout(tx: Tx, scope: Scope, layout: Layout): Promise<Table[]> {
   const { outletId, tables } = layout
   await getOutlet(tx, scope, outletId, 'outletId')

@@ -23,7 +23,7 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-/** How labels are compared: without case, arriving trimmed (contract 12.2). */
+/** How labels are compared: without case, arriving trimmed (B-table-1). */
 const keyOf = (label: string) => label.toLowerCase()
 
 const all = (db: Db, scope: Scope) =>
@@ -47,7 +47,7 @@ export const listByIds = (db: Db, scope: Scope, ids: readonly string[]) =>
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
-/** Occupancy is computed from the open bills, never stored (contract S8). The oldest bill stands for its table. */
+/** Occupancy is computed from the open bills, never stored (B-table-2). The oldest bill stands for its table. */
 export const FLOOR_MAP = {
   name: 'tables_floor',
   text: `with bills as (
@@ -153,7 +153,7 @@ export async function place(tx: Tx, scope: Scope, tables: Layout['tables']) {
     where t.account_id = ${scope.accountId} and t.id = l.id`.execute(tx)
 }
 
-/** Any sale row of any status counts (contract 26.15). */
+/** Any sale row of any status counts (B-table-4). */
 export const hasSales = async (db: Db, scope: Scope, id: string) =>
   (await db
     .selectFrom('sales')

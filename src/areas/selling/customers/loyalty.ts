@@ -11,7 +11,7 @@ import * as ledger from './store-loyalty.ts'
 
 type Moved = { customer: Customer; entry: LoyaltyEntry }
 
-/** The balance and every entry behind it, newest first (contract 9.3). */
+/** The balance and every entry behind it, newest first (B-points-4). */
 export async function getLoyalty(db: Db, scope: Scope, id: string) {
   const found = await ledger.findLedger(db, scope, id)
   if (!found) throw notFound('customer')
@@ -67,7 +67,7 @@ async function book(
 /**
  * What a completed sale does to its customer: the visit, the money (`total`, rupiah) and one EARN of the points that
  * `eligible` rupiah (goods after discounts, without tax and delivery) are worth. Takes the customer's row lock. A
- * second EARN of the same sale breaks a unique index and fails the transaction (contract 9.4, S3, S5).
+ * second EARN of the same sale breaks a unique index and fails the transaction (B-points-1, B-complete-1).
  */
 export async function earnForSale(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function earnForSale(
 /**
  * Takes back what a refund (`refundId`) or a void (`refundId` null or its own record) undoes: `points` ≥ 0 by one
  * REVERSE entry, `spent` ≥ 0 rupiah, and for a void the visit. The balance may end below zero: the points were spent
- * already (contract 9.1, 9.6, S5).
+ * already (B-customer-4, B-points-2).
  */
 export async function reverseForSale(
   tx: Tx,

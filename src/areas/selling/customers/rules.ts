@@ -1,6 +1,6 @@
 import { conflict, invalid } from '../../../core/errors.ts'
 
-/** What is left of a customer whose data was erased: sales and ledgers keep pointing at it (contract 9.2). */
+/** What is left of a customer whose data was erased: sales and ledgers keep pointing at it (B-customer-2). */
 export const ERASED = {
   name: 'Deleted customer',
   phone: null,
@@ -19,7 +19,7 @@ export function phoneKeyOf(phone: string | null | undefined): string | null {
   return digits.length >= 3 ? digits : null
 }
 
-/** 422 param `points` for an adjustment of nothing, or one that takes the balance below zero (contract 9.5). */
+/** 422 param `points` for an adjustment of nothing, or one that takes the balance below zero (B-points-3). */
 export function requireAdjustable(balance: number, points: number): void {
   if (points === 0)
     throw invalid('points', 'An adjustment of 0 changes nothing; send points above or below 0')
@@ -28,7 +28,7 @@ export function requireAdjustable(balance: number, points: number): void {
   }
 }
 
-/** 422 param `points` when more is redeemed than the customer has (contract 9.5). */
+/** 422 param `points` when more is redeemed than the customer has (B-points-3). */
 export function requirePoints(balance: number, points: number): void {
   if (points > balance)
     throw invalid('points', `The customer has ${balance} points; redeem at most that many`)

@@ -8,7 +8,7 @@ import { ERASED, requireNotErased } from './rules.ts'
 import type { Customer, CustomerIn, CustomerPatch } from './schema.ts'
 import * as store from './store.ts'
 
-/** The customer, erased ones included, or 404; `param` names the field when the id stood in a body (contract 1.12). */
+/** The customer, erased ones included, or 404; `param` names the field when the id stood in a body (B-ids-2). */
 export async function getCustomer(db: Db, scope: Scope, id: string, param?: string): Promise<Customer> {
   const customer = await store.find(db, scope, id)
   if (!customer) throw notFound('customer', param)
@@ -16,7 +16,7 @@ export async function getCustomer(db: Db, scope: Scope, id: string, param?: stri
 }
 
 /**
- * The customer as they are until the transaction ends: an erasure waits, and one that was first is seen (contract 9.2).
+ * The customer as they are until the transaction ends: an erasure waits, and one that was first is seen (B-customer-2).
  * In key share mode, which hinders nobody else, so it may be taken beside any other lock.
  */
 export async function shareCustomer(tx: Tx, scope: Scope, id: string, param?: string): Promise<Customer> {
@@ -32,7 +32,7 @@ export async function shareActiveCustomer(tx: Tx, scope: Scope, id: string): Pro
   throw invalid('customerId', "This customer's data was erased; choose another customer")
 }
 
-/** Phone and email need not be unique (families share them): the look-alikes are told, not refused (contract 9.1). */
+/** Phone and email need not be unique (families share them): the look-alikes are told, not refused (B-customer-1). */
 export async function createCustomer(tx: Tx, scope: Scope, input: CustomerIn) {
   const id = await store.insert(tx, scope, clearEmpty(input, OPTIONAL))
   const customer = await getCustomer(tx, scope, id)
@@ -58,7 +58,7 @@ export async function updateCustomer(
 
 /**
  * Deletes a customer that nothing names; otherwise erases the personal data and keeps the record. What was announced of
- * the customer before is erased with it (contract 9.2).
+ * the customer before is erased with it (B-customer-2).
  */
 export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
   const current = await store.lock(tx, scope, id)

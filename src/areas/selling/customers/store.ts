@@ -41,7 +41,7 @@ const SEARCHED = sql<string>`lower(name || E'\\n' || coalesce(phone, '') || E'\\
 
 /**
  * The book by name, behind the row with the key `after`; `q` is looked for in name, phone and email. Trigrams find the
- * candidates, the precise test follows. Erased customers are left out (contract 9.2).
+ * candidates, the precise test follows. Erased customers are left out (B-customer-3).
  */
 export function list(db: Db, scope: Scope, q: string | undefined, { after, limit }: Span) {
   const [name, id] = after ?? []
@@ -69,7 +69,7 @@ export function list(db: Db, scope: Scope, q: string | undefined, { after, limit
 
 const DUPLICATES_SHOWN = 20
 
-/** Ids of other customers with this phone or email (contract 9.1). */
+/** Ids of other customers with this phone or email (B-customer-1). */
 export async function listDuplicates(
   db: Db,
   scope: Scope,
@@ -126,7 +126,7 @@ export const erase = (tx: Tx, scope: Scope, id: string) =>
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   tx.deleteFrom('customers').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
 
-/** Any sale, gift card or ledger row that names the customer keeps the record alive (contract 9.2). */
+/** Any sale, gift card or ledger row that names the customer keeps the record alive (B-customer-2). */
 export async function isReferenced(db: Db, scope: Scope, id: string): Promise<boolean> {
   const { rows } = await sql<{ referenced: boolean }>`select
     exists (select 1 from sales where account_id = ${scope.accountId} and customer_id = ${id})

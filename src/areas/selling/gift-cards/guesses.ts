@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { GUESS_WINDOW_MS, GUESSES } from './rules.ts'
 import * as store from './store-guesses.ts'
 
-/** 429 once the credential has named 20 unknown codes within 10 minutes, whatever it asks for next (contract 13.7). */
+/** 429 once the credential has named 20 unknown codes within 10 minutes, whatever it asks for next (B-card-4). */
 export const requireFewGuesses = (db: Db, scope: Scope): Promise<void> =>
   requireGuessesWithin(db, scope, GUESSES - 1)
 

@@ -1,16 +1,16 @@
 import { malformed } from '../../../core/errors.ts'
 import type { Actor } from '../../../platform/scope.ts'
 
-/** A credential may name this many unknown codes in the window, then it has to wait (contract 13.7). */
+/** A credential may name this many unknown codes in the window, then it has to wait (B-card-4). */
 export const GUESSES = 20
 export const GUESS_WINDOW_MS = 10 * 60_000
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** How codes are compared: upper case, without dashes (contract 13.3). */
+/** How codes are compared: upper case, without dashes (B-card-2). */
 export const codeKeyOf = (code: string): string => code.replaceAll('-', '').toUpperCase()
 
-/** A code that a client chose, as it is stored; 400 param `code` outside 4 to 32 letters and digits (13.3, 26.11). */
+/** A code that a client chose, as it is stored; 400 param `code` outside 4 to 32 letters and digits (B-card-2). */
 export function suppliedCode(code: string): string {
   if (!/^[A-Za-z0-9-]+$/.test(code) || !/^.{4,32}$/.test(codeKeyOf(code))) {
     throw malformed('code', 'A code must have 4 to 32 letters and digits; dashes between them are allowed')
@@ -29,7 +29,7 @@ export function codeOf(bytes: Uint8Array): string {
 
 /**
  * Who sees whole codes of cards they did not name by their code: whoever runs the shop, and keys that may write. A code
- * is money, so a cashier and a key that only reads see its end (contract 27.3).
+ * is money, so a cashier and a key that only reads see its end (B-card-6).
  */
 export const seesCodes = ({ role, readOnly }: Pick<Actor, 'role' | 'readOnly'>): boolean =>
   role !== 'CASHIER' && !readOnly
@@ -38,7 +38,7 @@ const MASK = '****'
 
 /**
  * A code as it may be told outside: its last 4 characters, fewer of a short one so that most of it stays hidden
- * (contract 6.10). A masked code stays as it is.
+ * (B-card-6). A masked code stays as it is.
  */
 export function maskOf(code: string): string {
   if (code.startsWith(MASK)) return code

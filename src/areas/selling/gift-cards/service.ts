@@ -13,22 +13,22 @@ import { codeOf, maskOf, seesCodes, suppliedCode } from './rules.ts'
 import type { GiftCard, GiftCardDetail, GiftCardIn, GiftCardQuery } from './schema.ts'
 import * as store from './store.ts'
 
-/** The card as events carry it: whoever reads them must not be able to spend it (contract 13, 21.1). */
+/** The card as events carry it: whoever reads them must not be able to spend it (B-card-6, B-event-2). */
 export function masked(card: GiftCard | undefined): GiftCard {
   assert(card, 'a card that just moved exists')
   return { ...card, code: maskOf(card.code) }
 }
 
-/** The card as this caller may see it without having named its code (contract 27.3). */
+/** The card as this caller may see it without having named its code (B-card-6). */
 const shownTo = ({ actor }: Scope, card: GiftCard): GiftCard => (seesCodes(actor) ? card : masked(card))
 
-/** Newest first; a filter by an unknown customer answers an empty page (contract 26.4). */
+/** Newest first; a filter by an unknown customer answers an empty page (B-ids-3). */
 export async function listGiftCards(db: Db, scope: Scope, query: GiftCardQuery): Promise<Page<GiftCard>> {
   const page = pageOf(await store.list(db, scope, query), query.limit)
   return { ...page, items: page.items.map((card) => shownTo(scope, card)) }
 }
 
-/** By code, however it is written, with its last 50 entries. 404 unknown, 429 after too many of those (13.4, 13.7). */
+/** By code, however it is written, with its last 50 entries. 404 unknown, 429 after too many of those (B-ids-5, B-card-4). */
 export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<GiftCardDetail> {
   await requireFewGuesses(db, scope)
   const card = await store.findByCode(db, scope, code)
@@ -39,7 +39,7 @@ export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<G
 
 const codeTaken = () => conflict('Another gift card has this code; choose another one')
 
-/** 409 for a supplied code that is taken, 400 for one that is no code, 404 and 422 for the customer (contract 13.3). */
+/** 409 for a supplied code that is taken, 400 for one that is no code, 404 and 422 for the customer (B-card-2). */
 export async function issueGiftCard(tx: Tx, scope: Scope, input: GiftCardIn): Promise<GiftCard> {
   const code = input.code ? suppliedCode(input.code) : null
   const customerId = input.customerId ?? null
@@ -79,7 +79,7 @@ export async function issue(tx: Tx, scope: Scope, input: Issue): Promise<GiftCar
   return card
 }
 
-/** Cancels a card and writes its balance off; 409 when that was done before (contract 13.5). */
+/** Cancels a card and writes its balance off; 409 when that was done before (B-card-5). */
 export async function voidGiftCard(tx: Tx, scope: Scope, id: string) {
   const writtenOff = await vault.writeOff({ tx, scope }, { giftCardId: id, key: id })
   const card = await store.find(tx, scope, id)

@@ -74,7 +74,7 @@ export async function insert(tx: Tx, scope: Scope, input: CardIn): Promise<strin
   return row?.id
 }
 
-// The condition and the change are one statement: two tills cannot both see the same money (contract 13.4).
+// The condition and the change are one statement: two tills cannot both see the same money (B-card-3).
 const DEBIT = {
   name: 'gift_card_debit',
   text: `update gift_cards set balance = balance - $3,

@@ -10,7 +10,7 @@ import * as store from './store.ts'
 
 /**
  * Pays `amount` rupiah of a sale with a card, in the sale's transaction: one conditional debit. 422 with `param` for an
- * unknown, voided or short card, 429 after too many unknown codes (contract 13.4, 13.7). Where one request debits
+ * unknown, voided or short card, 429 after too many unknown codes (B-card-3, B-card-4). Where one request debits
  * several cards, take `lockGiftCards` first. `masked` is how the code may be stored and told.
  */
 export async function debitGiftCard(
@@ -42,7 +42,7 @@ export async function debitGiftCard(
 
 /**
  * Gives `amount` rupiah back to the card they came from. False when the card is voided: the money then goes out as
- * cash (contract 13.5). `refundId` is the refund, void or discard that returns it.
+ * cash (B-card-5). `refundId` is the refund, void or discard that returns it.
  */
 export async function creditGiftCard(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function creditGiftCard(
   return true
 }
 
-/** A refund paid as a new card: owned by the customer, or by whoever holds the code (contract S4). Rupiah. */
+/** A refund paid as a new card: owned by the customer, or by whoever holds the code (B-refund-8). Rupiah. */
 export async function issueStoreCredit(
   tx: Tx,
   scope: Scope,

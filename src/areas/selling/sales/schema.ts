@@ -40,7 +40,7 @@ export const ItemPatch = Type.Object({
   ...ItemExtras,
 })
 
-/** A payment as the till sends it (contract 6.9, 7). */
+/** A payment as the till sends it (B-payment-1). */
 export const PaymentIn = Type.Object({
   method: Words(PAYMENT_METHODS),
   amount: PositiveSum,
@@ -50,18 +50,18 @@ export const PaymentIn = Type.Object({
   status: Type.Optional(Words(PAYMENT_STATUSES)),
 })
 export type PaymentIn = Static<typeof PaymentIn>
-/** Payments a sale may hold (contract 6.9); failed ones count apart, so that they never keep a bill from being paid. */
+/** Payments a sale may hold (B-payment-2); failed ones count apart, so that they never keep a bill from being paid. */
 export const MAX_PAYMENTS = 20
 const Payments = Type.Array(PaymentIn, { maxItems: MAX_PAYMENTS })
 
 export const MAX_DELIVERY_DRAFT_KIB = 32
 
-/** Stored as sent, checked only at dispatch (spec 2.6, contract 6.11). */
+/** Stored as sent, checked only at dispatch (B-sale-10). */
 const DeliveryDraft = Type.Unknown({
   description: `Destination, courier and parcel, kept as sent; at most ${MAX_DELIVERY_DRAFT_KIB} KiB`,
   'x-verbatim': true,
 })
-/** Items of a bill, cancelled ones aside (contract 6.3). */
+/** Items of a bill, cancelled ones aside (B-sale-4). */
 export const MAX_ITEMS = 500
 
 /** What a bill may be told again by an edit; kept as sent, but for the discount, which is priced. */
@@ -303,7 +303,7 @@ export type StockWarning = Static<typeof StockWarning>
 export const SaleAnswer = Type.Object({ sale: Sale, stockWarnings: Type.Array(StockWarning) })
 export type SaleAnswer = Static<typeof SaleAnswer>
 
-/** What a request asked for and the service did not do (contract 27.15). */
+/** What a request asked for and the service did not do (B-answer-7). */
 export const Warning = Type.Object(
   {
     code: Words(['MARKETING_MODULE_DISABLED']),

@@ -8,7 +8,7 @@ export type ShiftRef = { id: string; outletId: string; cashierId: string; cashie
 
 /**
  * The shift that a tender, refund or reversal is booked to: the actor's open one at the outlet, else the sale's if it is
- * still open, else none (contract S6). Held in share mode until the transaction ends, so that a close either waits for
+ * still open, else none (B-shift-3). Held in share mode until the transaction ends, so that a close either waits for
  * this booking or has already been seen. Shifts come late in the lock order: before the receipt counter only.
  */
 export async function shareBookingShift(
@@ -21,7 +21,7 @@ export async function shareBookingShift(
 
 /**
  * The same, and which of the shifts a sale touched are still open: a bill that completes after its own shift closed has
- * to move to another (contract 11.2). `lastPaymentShiftId` is where its latest tender was booked.
+ * to move to another (B-shift-4). `lastPaymentShiftId` is where its latest tender was booked.
  */
 export async function shareOpenShifts(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function shareOpenShifts(
   return { booking: own ?? (saleShiftId !== null && open.has(saleShiftId) ? saleShiftId : null), open }
 }
 
-/** The shift a sale names: 404 unknown, 422 of another outlet, then 409 closed; param `shiftId` (contract 6.13, 26.13). */
+/** The shift a sale names: 404 unknown, 422 of another outlet, then 409 closed; param `shiftId` (B-sale-8). */
 export async function getShiftForSale(
   db: Db,
   scope: Scope,

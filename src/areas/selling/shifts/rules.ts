@@ -2,7 +2,7 @@ import { conflict, invalid } from '../../../core/errors.ts'
 import { sum } from '../../../core/money.ts'
 import type { CashMovementIn, ShiftSummary } from './schema.ts'
 
-/** What was booked to a shift: sales by their own shift, money by the shift it was booked to. Rupiah (contract 11.2). */
+/** What was booked to a shift: sales by their own shift, money by the shift it was booked to. Rupiah (B-shift-4). */
 export type Booked = {
   salesCount: number
   gross: number
@@ -14,7 +14,7 @@ export type Booked = {
   tenders: readonly { method: string; count: number; amount: number; refunds: number }[]
 }
 
-/** The figures of a shift. Expected cash is the float, cash in, cash out and nothing else (contract S6). Rupiah. */
+/** The figures of a shift. Expected cash is the float, cash in, cash out and nothing else (B-shift-2). Rupiah. */
 export function summaryOf(openingFloat: number, booked: Booked): ShiftSummary {
   const { salesCount, gross, discounts, tax, openBills, paidIn, paidOut, tenders } = booked
   const cash = tenders.find(({ method }) => method === 'CASH') ?? { amount: 0, refunds: 0 }
@@ -37,7 +37,7 @@ export function summaryOf(openingFloat: number, booked: Booked): ShiftSummary {
   }
 }
 
-/** 409: the figures of a closed shift never move (contract 11.3, S6). */
+/** 409: the figures of a closed shift never move (B-shift-1). */
 export function requireOpenShift(shift: { status: 'OPEN' | 'CLOSED'; cashierName: string }): void {
   if (shift.status === 'CLOSED') throw conflict(`The shift of ${shift.cashierName} is closed; open a new one`)
 }

@@ -15,7 +15,7 @@ import {
 export const SHIFT_STATUSES = ['OPEN', 'CLOSED'] as const
 export const CASH_MOVEMENT_TYPES = ['PAID_IN', 'PAID_OUT'] as const
 
-/** A drawer holds more than one price may be, and any count must be accepted (contract 11.3). */
+/** A drawer holds more than one price may be, and any count must be accepted (B-shift-1). */
 const Cash = (minimum: number) =>
   Type.Integer({ minimum, maximum: 1_000_000_000_000, description: 'Whole rupiah' })
 const Count = Type.Integer({ minimum: 0 })
@@ -33,7 +33,7 @@ export const ShiftQuery = Type.Object({
   outletId: FilterId,
   status: Type.Optional(Words(SHIFT_STATUSES)),
 })
-/** Absent or empty is told as 422 by the handler, as section 4.11 of the specification wants. */
+/** Missing or empty returns 422, from the handler. */
 export const CurrentQuery = Type.Object({ outletId: Type.Optional(Type.String({ maxLength: 64 })) })
 
 const Fields = {

@@ -32,7 +32,7 @@ import * as figures from './store-figures.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof store.find>>>
 
-/** The shift with its summary: live while it is open, as stored at close afterwards (contract 11.2). 404. */
+/** The shift with its summary: live while it is open, as stored at close afterwards (B-shift-5). 404. */
 export async function getShift(db: Db, scope: Scope, id: string): Promise<ShiftDetail> {
   const shift = await store.find(db, scope, id)
   if (!shift) throw notFound('shift')
@@ -57,7 +57,7 @@ const withExpected = <S extends { countedCash: number | null; difference: number
 const liveSummary = async (db: Db, scope: Scope, shift: { id: string; openingFloat: number }) =>
   summaryOf(shift.openingFloat, await figures.findBooked(db, scope, shift.id))
 
-/** Newest first; a filter by an unknown outlet answers an empty page (contract 26.4). */
+/** Newest first; a filter by an unknown outlet answers an empty page (B-ids-3). */
 export async function listShifts(db: Db, scope: Scope, query: ShiftQuery): Promise<Page<Shift>> {
   const { items, cursor, hasMore } = pageOf(await store.list(db, scope, query), query.limit)
   const live = items.filter(({ expectedCash }) => expectedCash === null).map(({ id }) => id)
@@ -68,7 +68,7 @@ export async function listShifts(db: Db, scope: Scope, query: ShiftQuery): Promi
   return { items: withCash, cursor, hasMore }
 }
 
-/** The caller's open shift at the outlet, or null. 422 without an outlet, 404 for one nobody knows (spec 4.11). */
+/** The caller's open shift at the outlet, or null. 422 without an outlet, 404 for one nobody knows (B-ids-3). */
 export async function getCurrentShift(
   db: Db,
   scope: Scope,
@@ -83,7 +83,7 @@ export async function getCurrentShift(
 const alreadyOpen = () =>
   conflict('You already have an open shift at this outlet; close it before you open another one')
 
-/** One open shift per cashier and outlet: a second one is 409 (spec 3.8). */
+/** One open shift per cashier and outlet: a second one is 409 (B-shift-1). */
 export async function openShift(tx: Tx, scope: Scope, input: OpenIn): Promise<ShiftDetail> {
   await getOutlet(tx, scope, input.outletId, 'outletId')
   if (await store.findOpen(tx, scope, input.outletId)) throw alreadyOpen()
@@ -96,7 +96,7 @@ export async function openShift(tx: Tx, scope: Scope, input: OpenIn): Promise<Sh
 }
 
 /**
- * Closes any open shift of the workspace with any count; what is booked later goes elsewhere (contract 11.3, S6). In two
+ * Closes any open shift of the workspace with any count; what is booked later goes elsewhere (B-shift-1, B-shift-7). In two
  * steps, so that no sale waits while a long shift is added up (decision 0013): the first takes the lock that bookings
  * share, and nothing is booked once it has committed; then the figures are read, and written with the reply. A close that
  * is cut off between them is finished by its own repetition or by `finishCloses`.
@@ -167,7 +167,7 @@ const scopeOfSweep = (accountId: AccountId, actorId: string, now: string): Scope
   boards: new Set(),
 })
 
-/** Cash put into or taken out of the drawer besides sales (contract 11.5). 409 closed, 422 beyond what it holds. */
+/** Cash put into or taken out of the drawer besides sales (B-shift-6). 409 closed, 422 beyond what it holds. */
 export async function moveCash(
   tx: Tx,
   scope: Scope,

@@ -32,7 +32,7 @@ export const find = (db: Db, scope: Scope, id: string) =>
 
 /**
  * Held until the transaction ends. Payments hold the row in share mode, so what was booked before is counted and what
- * comes after sees the shift closed (contract S6). Rows that merely name the shift need not wait.
+ * comes after sees the shift closed (B-shift-3). Rows that merely name the shift need not wait.
  */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).select('summary').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()

@@ -1,4 +1,4 @@
-/** Why stock moved (contract 8.1); the database holds the same list. */
+/** Why stock moved (B-stock-1); the database holds the same list. */
 export const MOVEMENT_TYPES = [
   'PURCHASE',
   'SALE',

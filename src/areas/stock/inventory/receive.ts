@@ -22,7 +22,7 @@ export type Receipt = {
 
 /**
  * Goods arrive at an outlet: levels, PURCHASE movements (one per tracked receipt, in order), batches, and the cost of each
- * variant as the average over the workspace (contract 8.5, 10.5, 10.6, 26.10). The variants exist and may hold stock.
+ * variant as the average over the workspace (B-batch-1, B-purchase-4, B-batch-6). The variants exist and may hold stock.
  * Locks the variants by id before the levels: two receipts of one variant at two outlets must average one after the other.
  */
 export async function receiveStock(
@@ -95,7 +95,7 @@ async function putInBatches(tx: Tx, scope: Scope, outletId: string, receipts: re
 
 /**
  * Puts units into the batches of an outlet, merging by number and date at the weighted cost of what is left and what
- * came (contract 8.5). The levels of the variants are locked by the caller. Answers the batch of each key.
+ * came (B-batch-1). The levels of the variants are locked by the caller. Answers the batch of each key.
  */
 async function mergeIntoBatches(tx: Tx, scope: Scope, outletId: string, arrivals: readonly Arrival[]) {
   const groups = new Map<string, { first: Arrival; all: Arrival[] }>()
@@ -123,7 +123,7 @@ async function mergeIntoBatches(tx: Tx, scope: Scope, outletId: string, arrivals
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
-/** Batches that travelled keep number, date and cost at the outlet where they arrive (contract 8.4). */
+/** Batches that travelled keep number, date and cost at the outlet where they arrive (B-stock-7). */
 export async function arriveInBatches(tx: Tx, scope: Scope, outletId: string, arrivals: readonly Arrival[]) {
   const ids = await mergeIntoBatches(tx, scope, outletId, arrivals)
   return arrivals.map((arrival) => ids.get(keyOf(arrival)) ?? null)

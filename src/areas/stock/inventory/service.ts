@@ -19,7 +19,7 @@ import type { Pair } from './store-moves.ts'
 
 type Moved = { level: Level; movement: Movement }
 
-/** 422 for what cannot hold stock: services, untracked goods, composites (contract 8.3). */
+/** 422 for what cannot hold stock: services, untracked goods, composites (B-stock-2). */
 function requireStockable(variant: StockVariant): StockVariant {
   const param = 'variantId'
   const name = variant.productName
@@ -39,11 +39,11 @@ async function getLevel(db: Db, scope: Scope, pair: Pair): Promise<Level> {
   return level
 }
 
-/** The batch of a movement that one batch gave alone, else null (contract 8.3). */
+/** The batch of a movement that one batch gave alone, else null (B-stock-3). */
 export const soleBatch = (parts: readonly Part[]): string | null =>
   parts.length === 1 ? (parts[0]?.batchId ?? null) : null
 
-/** Counts stock up or down by hand (contract 8.3, 8.7, 26.15). Also at an inactive outlet (3.3). */
+/** Counts stock up or down by hand (B-stock-3, B-batch-4, B-stock-4). Also at an inactive outlet (B-outlet-2). */
 export async function adjustStock(tx: Tx, scope: Scope, input: AdjustIn): Promise<Moved> {
   const { outletId, variantId, qtyDelta } = input
   const outlet = await getOutlet(tx, scope, outletId, 'outletId')
@@ -108,7 +108,7 @@ export async function setReorderPoint(tx: Tx, scope: Scope, input: ReorderIn): P
   return getLevel(tx, scope, input)
 }
 
-/** Goods come in under a number, a date or neither; the same number and date make one batch (contract 8.5, 26.10). */
+/** Goods come in under a number, a date or neither; the same number and date make one batch (B-batch-1, B-batch-6). */
 export async function createBatch(
   tx: Tx,
   scope: Scope,
@@ -132,7 +132,7 @@ export async function createBatch(
   return { batch, ...moved }
 }
 
-/** A product that needs batches is told apart by a number or a date, else 422 (contract 8.5, 10.5). */
+/** A product that needs batches is told apart by a number or a date, else 422 (B-batch-4). */
 export function requireBatchLabel(
   { requiresBatch, productName }: Pick<StockVariant, 'requiresBatch' | 'productName'>,
   { batchNo, expiryDate }: { batchNo: string | null; expiryDate: string | null },
@@ -142,7 +142,7 @@ export function requireBatchLabel(
     throw invalid(param, `${productName} is tracked in batches; enter a batch number or an expiry date`)
 }
 
-/** Batches that expire within `days` days of their outlet's today, those already expired first (contract 8.8). */
+/** Batches that expire within `days` days of their outlet's today, those already expired first (B-batch-5). */
 export async function listExpiring(
   db: Db,
   scope: Scope,

@@ -72,7 +72,7 @@ export async function lockStock(
 /**
  * Moves stock: levels, the ledger and batch remainders in one statement each, whatever the number of moves; then one
  * `service.stock.low.v1` for every level that the whole call took from above its reorder point to or under it
- * (contract 8.10). `balanceAfter` follows the order of `moves`. Who must refuse a shortage locks with `lockStock`
+ * (B-stock-8). `balanceAfter` follows the order of `moves`. Who must refuse a shortage locks with `lockStock`
  * first; who does not may call this alone. Answers one change per outlet and variant, sorted by both.
  */
 export const moveStock = async (tx: Tx, scope: Scope, moves: readonly StockMove[]): Promise<LevelChange[]> =>

@@ -6,7 +6,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { isExpired } from './rules/fefo.ts'
 import type { Batch } from './schema.ts'
 
-/** What makes two deliveries the same batch at an outlet; null equals null (contract 8.5). */
+/** What makes two deliveries the same batch at an outlet; null equals null (B-batch-1). */
 export type BatchKey = { variantId: string; batchNo: string | null; expiryDate: string | null }
 
 const batches = (db: Db, scope: Scope) =>
@@ -163,7 +163,7 @@ export async function putBatches(tx: Tx, scope: Scope, outletId: string, rows: r
   )
 }
 
-/** Number, date and cost of batches: what travels with the goods (contract 8.4). */
+/** Number, date and cost of batches: what travels with the goods (B-stock-7). */
 export const findLabels = (tx: Tx, scope: Scope, ids: readonly string[]) =>
   tx
     .selectFrom('stockBatches')

@@ -9,7 +9,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import type { Level, Movement } from './schema.ts'
 import type { Pair } from './store-moves.ts'
 
-/** Levels as GET returns them. A composite carries no level of its own (spec 2.4), so a leftover row of one is not shown. */
+/** Levels as GET returns them. A composite carries no level of its own (B-recipe-3), so a leftover row of one is not shown. */
 const levels = (db: Db, scope: Scope) =>
   db
     .selectFrom('stockLevels as l')
@@ -36,7 +36,7 @@ const levels = (db: Db, scope: Scope) =>
 /**
  * By name of product and variant, behind the row with the key `after`; products of one name follow one another by id. The
  * products are walked by the index of their names and each brings its levels (`offset 0` holds the planner to that): a
- * portion at the end of a large catalogue costs what the first one does. A composite's leftover is not shown (spec 2.4).
+ * portion at the end of a large catalogue costs what the first one does. A composite's leftover is not shown (B-recipe-3).
  */
 export async function listLevels(
   db: Db,
@@ -157,7 +157,7 @@ export function listMovements(
     .execute()
 }
 
-/** What a shortage means in this workspace; ALLOW until somebody says otherwise (contract 14.2). */
+/** What a shortage means in this workspace; ALLOW until somebody says otherwise (B-stock-4). */
 export async function negativeStock(db: Db, scope: Scope): Promise<'ALLOW' | 'BLOCK'> {
   const row = await db
     .selectFrom('settings')

@@ -13,8 +13,8 @@ import { applyMoves, lockStock, type StockLock, type StockMove } from './stock.t
 import * as batchStore from './store-batches.ts'
 
 /**
- * Sends goods to another outlet: what left and what came are one movement each, in one transaction (contract 8.4).
- * An inactive outlet may be emptied but not filled (3.3).
+ * Sends goods to another outlet: what left and what came are one movement each, in one transaction (B-stock-7).
+ * An inactive outlet may be emptied but not filled (B-outlet-2).
  */
 export async function transferStock(tx: Tx, scope: Scope, input: TransferIn) {
   const { variantId, qty } = input

@@ -11,8 +11,8 @@ import { announced, lockOrder, requireGoods } from './service.ts'
 import * as store from './store.ts'
 
 /**
- * Goods of an order come in, in part or whole (contract 10.5, 10.6). The order is locked first, so two receipts at once
- * see each other's lines and together never exceed what was ordered. Also at an outlet that is inactive by now (3.3).
+ * Goods of an order come in, in part or whole (B-purchase-4, B-batch-6). The order is locked first, so two receipts at once
+ * see each other's lines and together never exceed what was ordered. Also at an outlet that is inactive by now (B-outlet-2).
  */
 export async function receiveOrder(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function receiveOrder(
 
 /**
  * What the order and the rows name. A variant or a line that exists nowhere is 404; one that exists but is not on the
- * order is 422, which is checked later (contract 1.12, 26.17).
+ * order is 422, which is checked later (B-ids-4, B-purchase-4).
  */
 async function goodsOf(tx: Tx, scope: Scope, order: Order, rows: readonly ReceiveItem[]) {
   const ordered = order.items.map((line) => line.variantId)

@@ -4,7 +4,7 @@ import { sumOfProducts } from '../../../core/money.ts'
 export const ORDER_STATUSES = ['DRAFT', 'ORDERED', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CANCELLED'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** What may be done to an order, and from where (contract 10.4). */
+/** What may be done to an order, and from where (B-purchase-1). */
 const ALLOWED = {
   change: ['DRAFT'],
   order: ['DRAFT'],
@@ -28,7 +28,7 @@ export function requireAllowed(
   throw conflict(`${number} is ${status.toLowerCase().replaceAll('_', ' ')}; ${REFUSAL[act]}`)
 }
 
-/** PO-000001: at least six digits, more when they are used up (contract 10.3). */
+/** PO-000001: at least six digits, more when they are used up (B-purchase-3). */
 export const orderNumber = (n: number): string => `PO-${String(n).padStart(6, '0')}`
 
 /** One line at both of its bounds still fits; every sum below it is an exact integer. */
@@ -42,7 +42,7 @@ export function totalOf(items: readonly { qty: number; cost: number }[]): number
   return Number(total)
 }
 
-/** 422 when a variant stands on two lines (contract 10.2). */
+/** 422 when a variant stands on two lines (B-purchase-2). */
 export function requireVariantsOnce(items: readonly { variantId: string }[]) {
   const seen = new Set<string>()
   for (const [index, { variantId }] of items.entries()) {
@@ -59,7 +59,7 @@ export type Line = { id: string; variantId: string; qty: number; receivedQty: nu
 export type ReceiveRow = { itemId?: string; variantId?: string; qty: number }
 
 /**
- * The line of the order that each row receives, in row order (contract 10.5). Rows may share a line (two batches), and
+ * The line of the order that each row receives, in row order (B-purchase-4). Rows may share a line (two batches), and
  * together may not exceed what is outstanding. 422 for a row that names no line, or too much of one.
  */
 export function linesOf<L extends Line>(lines: readonly L[], rows: readonly ReceiveRow[]): L[] {

@@ -24,7 +24,7 @@ export async function lockOrder(tx: Tx, scope: Scope, id: string): Promise<Order
   return order
 }
 
-/** 422 for what cannot be bought into stock (contract 10.2); untracked goods may be ordered, they move no stock. */
+/** 422 for what cannot be bought into stock (B-purchase-2); untracked goods may be ordered, they move no stock. */
 export function requireGoods({ kind, isComposite, productName }: store.Goods, param: string) {
   if (kind === 'SERVICE') throw invalid(param, `${productName} is a service and cannot be ordered`)
   if (isComposite) throw invalid(param, `${productName} is made from its components; order those instead`)
@@ -37,7 +37,7 @@ type Checked = { lines: { variantId: string; qty: number; cost: number }[]; tota
 
 /**
  * Reads what the body names and answers how to judge it: unknown ids are told first (404), then the caller looks at the
- * order's state, then `judge` refuses wrong relations (contract 26.3). What a draft holds already may stay inactive.
+ * order's state, then `judge` refuses wrong relations (B-request-2). What a draft holds already may stay inactive.
  */
 async function readBody(
   tx: Tx,
@@ -89,7 +89,7 @@ export async function createOrder(tx: Tx, scope: Scope, input: OrderIn): Promise
   return getOrder(tx, scope, id)
 }
 
-/** Replaces the lines of a draft; supplier and note keep what the body leaves out (contract 10.2, 26.16). */
+/** Replaces the lines of a draft; supplier and note keep what the body leaves out (B-purchase-2). */
 export async function updateOrder(tx: Tx, scope: Scope, id: string, patch: OrderPatch): Promise<Order> {
   const order = await lockOrder(tx, scope, id)
   const { judge } = await readBody(tx, scope, patch, {
@@ -113,7 +113,7 @@ export async function placeOrder(tx: Tx, scope: Scope, id: string): Promise<Orde
   return announced(tx, scope, id, 'service.purchase_order.ordered.v1')
 }
 
-/** Goods that came in already stay (contract 10.4). */
+/** Goods that came in already stay (B-purchase-1). */
 export async function cancelOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
   requireAllowed('cancel', await lockOrder(tx, scope, id))
   await store.update(tx, scope, id, { status: 'CANCELLED', cancelledAt: scope.now })

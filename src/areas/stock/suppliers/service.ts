@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import type { Supplier, SupplierIn, SupplierPatch } from './schema.ts'
 import * as store from './store.ts'
 
-/** The supplier, or 404; `param` names the field when the id stood in a body (contract 1.12). */
+/** The supplier, or 404; `param` names the field when the id stood in a body (B-ids-2). */
 export async function getSupplier(db: Db, scope: Scope, id: string, param?: string): Promise<Supplier> {
   const supplier = await store.find(db, scope, id)
   if (!supplier) throw notFound('supplier', param)
@@ -27,7 +27,7 @@ export async function updateSupplier(
   return getSupplier(tx, scope, id)
 }
 
-/** A supplier is never removed: orders of the past name it (contract 10.1). */
+/** A supplier is never removed: orders of the past name it (B-supplier-1). */
 export async function deactivateSupplier(tx: Tx, scope: Scope, id: string) {
   return {
     supplier: await updateSupplier(tx, scope, id, { isActive: false }),

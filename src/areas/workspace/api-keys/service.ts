@@ -17,7 +17,7 @@ async function getApiKey(db: Db, scope: Scope, id: string): Promise<ApiKey> {
 }
 
 /**
- * Makes a key; its text leaves the service here and nowhere else, only the SHA-256 is kept (contract 14.4).
+ * Makes a key; its text leaves the service here and nowhere else, only the SHA-256 is kept (B-secret-1).
  * A mail tells whoever made it. 403 LIMIT_REACHED with param `apiKeys` past the cap of the plan; revoked keys do not count.
  */
 export async function createApiKey(
@@ -53,7 +53,7 @@ export async function revokeApiKey(tx: Tx, scope: Scope, id: string) {
 
 /**
  * The keys that still held and that a member made, by hand or through a key of theirs; `revoke` ends them, and the
- * answer shows them as they are then (contract 27.4). Call it with the member's row locked.
+ * answer shows them as they are then (B-member-4). Call it with the member's row locked.
  */
 export async function leaveKeys(tx: Tx, scope: Scope, memberId: string, revoke: boolean): Promise<ApiKey[]> {
   const ended: string[] = []

@@ -36,7 +36,7 @@ type Person = { id: string; email: string; name: string; role: Role }
 
 /**
  * Opens a workspace with its owner, its settings and, when the business has a name, its first outlet, all in one
- * transaction (contract 19.1, 3.4). 409 when the address is taken, 403 where SIGNUP allows no new workspace (27.6).
+ * transaction (B-auth-1). 409 when the address is taken, 403 where SIGNUP allows no new workspace (B-auth-2).
  */
 export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<Entered> {
   const { signup } = deps.config
@@ -76,9 +76,9 @@ async function requireSignupOpen(db: Db, signup: Deps['config']['signup']) {
 const wrong = () => new ApiError('INVALID_CREDENTIALS', 'The e-mail address and password do not match')
 
 /**
- * Signs a member in (contract 19.2). An unknown address, a wrong password and an invitation nobody accepted yet are
+ * Signs a member in (B-auth-4). An unknown address, a wrong password and an invitation nobody accepted yet are
  * one answer after one time; after 10 failures per address or network in 15 minutes it is 429 with Retry-After. A
- * browser that the member signed in with before is counted by itself, so that strangers lock nobody out (27.7).
+ * browser that the member signed in with before is counted by itself, so that strangers lock nobody out (B-auth-5).
  */
 export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit): Promise<Entered> {
   const known = await knownBrowser(deps, email, visit.browser)
@@ -140,7 +140,7 @@ export async function acceptInvitation(
   return { scope, token: opened, who: await whoIs(deps.db, scope, member), member: known }
 }
 
-/** The caller as a credential of any kind shows it (contract 19.2); an API key is a user without an address. */
+/** The caller as a credential of any kind shows it (B-auth-8); an API key is a user without an address. */
 export async function me(
   deps: Deps,
   { accountId, actor, credential }: Identity,

@@ -30,7 +30,7 @@ export async function getMember(db: Db, scope: Scope, id: string): Promise<Membe
 }
 
 /**
- * Adds a member who signs in with the password, or without one is invited by mail with a one-time link (contract 25.1).
+ * Adds a member who signs in with the password, or without one is invited by mail with a one-time link (B-member-1).
  * 409 when the address is taken, 403 LIMIT_REACHED past the plan's cap of members.
  */
 export const addMember = (deps: Deps, scope: Scope, body: MemberIn, idem: IdempotencyKey | null) =>
@@ -43,7 +43,7 @@ export const addMember = (deps: Deps, scope: Scope, body: MemberIn, idem: Idempo
 
 /**
  * A new password ends every session of the member and the invitation that was open. One's own password or address takes
- * the current password: 422 with `param` when it is missing or wrong, 429 after 10 wrong ones in 15 minutes (27.12).
+ * the current password: 422 with `param` when it is missing or wrong, 429 after 10 wrong ones in 15 minutes (B-member-3).
  */
 export async function updateMember(
   deps: Deps,
@@ -148,7 +148,7 @@ function newInvitation(scope: Scope) {
   return { token, inviteHash: sha256(token), inviteExpiresAt: invitationEnd(scope.now) }
 }
 
-/** 429 past the invitations that a workspace, or a mailbox, has in a day (contract 27.6). */
+/** 429 past the invitations that a workspace, or a mailbox, has in a day (B-mail-1). */
 async function invite(deps: Deps, tx: Tx, scope: Scope, { email, name }: Member, token: string) {
   await spendInvitation(tx, scope, email)
   const business = nameForMail((await getSettings(tx, scope)).businessName, 'A business')
@@ -214,8 +214,8 @@ async function changeMember(
 }
 
 /**
- * The link that went to a wrong address dies with the correction, and the right one gets a link of its own (contract
- * 27.6). Sending the same address again renews an invitation that has run out.
+ * The link that went to a wrong address dies with the correction, and the right one gets a link of its own (
+ * B-member-2). Sending the same address again renews an invitation that has run out.
  */
 const isInvitedAnew = (scope: Scope, { status, email: old, inviteExpiresAt }: Member, email?: string) =>
   status === 'INVITED' &&
@@ -223,7 +223,7 @@ const isInvitedAnew = (scope: Scope, { status, email: old, inviteExpiresAt }: Me
   (emailKey(email) !== emailKey(old) || (inviteExpiresAt !== null && inviteExpiresAt <= scope.now))
 
 /**
- * Their sessions end with them, their API keys when `revokeKeys` says so (contract 27.4). What they sold keeps their id
+ * Their sessions end with them, their API keys when `revokeKeys` says so (B-member-4). What they sold keeps their id
  * only: its receipts name no cashier any more.
  */
 export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys: boolean) {
@@ -237,7 +237,7 @@ export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys:
   return { id, deleted: true as const, apiKeys: await leaveKeys(tx, scope, id, revokeKeys) }
 }
 
-/** Somebody must be able to manage the workspace (contract 25.1). */
+/** Somebody must be able to manage the workspace (B-member-5). */
 async function requireAnotherOwner(tx: Tx, scope: Scope, { id, name, status }: Member) {
   if (status === 'INVITED' || (await store.otherOwners(tx, scope, id)) > 0) return
   throw conflict(`${name} is the last owner; make someone else an owner first`)

@@ -7,7 +7,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { getSettings } from '../settings/index.ts'
 import * as store from './store.ts'
 
-/** Mails about what opens a workspace: nobody else's doing should go unseen by whom it concerns (contract 27.12). */
+/** Mails about what opens a workspace: nobody else's doing should go unseen by whom it concerns (B-mail-2). */
 type Person = { email: string; name: string }
 
 /** Tells the member who made an API key; one that another key made is told to the owners. */

@@ -7,14 +7,14 @@ import type { Scope } from '../../../platform/scope.ts'
 import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
 import * as store from './store.ts'
 
-/** The outlet, or 404; `param` names the field when the id stood in a body (contract 1.12). */
+/** The outlet, or 404; `param` names the field when the id stood in a body (B-ids-2). */
 export async function getOutlet(db: Db, scope: Scope, id: string, param?: string): Promise<Outlet> {
   const outlet = await store.find(db, scope, id)
   if (!outlet) throw notFound('outlet', param)
   return outlet
 }
 
-/** As `getOutlet`, and 422 when it is inactive: nothing new begins there (contract 3.3). */
+/** As `getOutlet`, and 422 when it is inactive: nothing new begins there (B-outlet-2). */
 export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 'outletId'): Promise<Outlet> {
   const outlet = await getOutlet(db, scope, id, param)
   if (!outlet.isActive) throw invalid(param, `${outlet.name} is inactive; activate it first`)
@@ -39,7 +39,7 @@ export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: Outl
 
 /**
  * Deletes an outlet that never sold, with everything that belongs to it, and leaves an audit event of what went;
- * otherwise deactivates it (spec 3.8, 4.2, contract 3.2).
+ * otherwise deactivates it (B-outlet-1).
  */
 export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   if (!(await store.lock(tx, scope, id))) throw notFound('outlet')
@@ -59,7 +59,7 @@ export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   return { id, deleted: true as const }
 }
 
-/** 422 for what is no time zone of the IANA database in its own spelling (contract 3.1). */
+/** 422 for what is no time zone of the IANA database in its own spelling (B-time-3). */
 function requireTimezone(timezone: string | undefined) {
   if (timezone === undefined || isTimezone(timezone)) return
   const meant = nearestTimezone(timezone)

@@ -47,7 +47,7 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: OutletPatch) =>
     .where('id', '=', id)
     .execute()
 
-/** Any sale row of any status counts (contract 3.2). */
+/** Any sale row of any status counts (B-outlet-1). */
 export const hasSales = async (db: Db, scope: Scope, id: string) =>
   (await db
     .selectFrom('sales')

@@ -4,7 +4,7 @@ import { FreeText, Id, Nullable, Text, Timestamps, Words } from '../../../platfo
 export const BusinessType = Words(['RETAIL', 'FNB', 'PHARMACY', 'GENERAL'])
 export type BusinessType = Static<typeof BusinessType>
 
-/** Bounds of contract 14.1; `loyaltyRupiahPerPoint` and `negativeStock` are the extension of 14.2, what receipts say that of 27.14. */
+/** Bounds as in B-settings-2, and in B-settings-3 for what receipts say. */
 const Settable = {
   businessName: Text(120),
   businessType: BusinessType,

@@ -7,7 +7,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import type { BusinessType, Settings, SettingsPatch, SettingsValues } from './schema.ts'
 import * as store from './store.ts'
 
-/** The workspace's settings, or their defaults while no record exists; reads only (contract 14.1, 14.2). */
+/** The workspace's settings, or their defaults while no record exists; reads only (B-settings-1, B-settings-2). */
 export async function getSettings(db: Db, scope: Scope): Promise<SettingsValues> {
   const found = await store.find(db, scope)
   if (!found) return { businessName: await store.accountName(db, scope), ...SETTINGS_DEFAULTS }
@@ -15,7 +15,7 @@ export async function getSettings(db: Db, scope: Scope): Promise<SettingsValues>
   return values
 }
 
-/** The record, created on first read (spec 2.12): the one GET that writes. */
+/** The record, created on first read (B-settings-1): the one GET that writes. */
 export async function readSettings(db: WriteDb, scope: Scope): Promise<Settings> {
   const found = await store.find(db, scope)
   if (found) return found
@@ -25,7 +25,7 @@ export async function readSettings(db: WriteDb, scope: Scope): Promise<Settings>
   return made
 }
 
-/** Replaces the keys that were sent; 422 for a currency other than IDR, since every price is rupiah (contract 14.1). */
+/** Replaces the keys that were sent; 422 for a currency other than IDR, since every price is rupiah (B-settings-1). */
 export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch): Promise<Settings> {
   if (patch.currency !== undefined && patch.currency !== 'IDR') {
     throw invalid('currency', 'Prices are whole rupiah; the currency can only be IDR')

@@ -42,7 +42,7 @@ const pair = (label: string, right: string, { bold = false, indent = 0 } = {}): 
   indent,
 })
 
-/** The rows of a receipt, top to bottom (contract 6.8). Amounts on it add up line by line to the total. */
+/** The rows of a receipt, top to bottom (B-receipt-2). Amounts on it add up line by line to the total. */
 export function rowsOf(receipt: Receipt): Row[] {
   const { sale } = receipt
   const lines = sale.items.filter((line) => line.isActive)
@@ -78,7 +78,7 @@ function headOf(receipt: Receipt): Row[] {
   ]
 }
 
-/** Whose receipt it is, in the order of contract 27.14; an outlet that is named like its business is named once. */
+/** Whose receipt it is, in the order of B-receipt-2; an outlet that is named like its business is named once. */
 function shopRows({ sale: { outlet }, business }: Receipt): Row[] {
   const names = [business.name, outlet.name].map(clean)
   return [

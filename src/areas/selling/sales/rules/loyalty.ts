@@ -2,7 +2,7 @@ import { pointsFor } from '../../../../core/points.ts'
 import { eligibleOf } from './totals.ts'
 
 /**
- * Points to take back after a refund, ≥ 0 (contract S5, 26.7): what was earned, less what was reversed before, less
+ * Points to take back after a refund, ≥ 0 (B-points-2): what was earned, less what was reversed before, less
  * what the goods kept still earn. `goodsRefunded` is Σ goods of all refunds of the sale, this one included, and
  * `rupiahPerPoint` the one stored with the sale. Rupiah.
  */

@@ -8,7 +8,7 @@ export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-/** A payment as the till sends it (contract 6.9); rupiah, `amount` > 0 and `tendered` ≥ 0 are the schema's matter. */
+/** A payment as the till sends it (B-payment-1); rupiah, `amount` > 0 and `tendered` ≥ 0 are the schema's matter. */
 export type SentPayment = {
   method: PaymentMethod
   amount: number
@@ -18,7 +18,7 @@ export type SentPayment = {
   status?: PaymentStatus
 }
 
-/** A payment as it is stored: `amount` is what was applied to the sale, `change` what the cashier hands back (6.10). */
+/** A payment as it is stored: `amount` is what was applied to the sale, `change` what the cashier hands back (B-payment-10). */
 export type AppliedPayment = {
   method: PaymentMethod
   amount: number
@@ -38,7 +38,7 @@ type ParamOf = (index: number) => string
 const inList: ParamOf = (index) => `payments[${index}]`
 const field = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
-/** A card payment without its code cannot be debited, and these two methods are money in hand or none (7.1). */
+/** A card payment without its code cannot be debited, and these two methods are money in hand or none (B-payment-5). */
 function requireConsistent(
   payment: SentPayment,
   status: PaymentStatus,
@@ -107,7 +107,7 @@ function applyOne(
   return { ...facts, ...(takesCash ? cashAmounts : exactAmounts)(payment, remaining, path) }
 }
 
-/** What the partner calls one payment is one here: naming it twice would count its money twice (contract 7.2, 7.4). */
+/** What the partner calls one payment is one here: naming it twice would count its money twice (B-payment-7). */
 function requireDistinctReferences(payments: readonly SentPayment[]) {
   const told = new Map<string, PaymentStatus>()
   for (const { providerRef, status = 'PAID' } of payments) {
@@ -119,7 +119,7 @@ function requireDistinctReferences(payments: readonly SentPayment[]) {
 }
 
 /**
- * Applies payments in the order sent (contract S2, 7.1, 7.5, 26.12). Only PAID ones count; PENDING ones reserve nothing,
+ * Applies payments in the order sent (B-payment-3, B-payment-5). Only PAID ones count; PENDING ones reserve nothing,
  * though each alone must fit the remaining; FAILED ones are kept for the log. Only cash may exceed the remaining, and
  * only cash gives change. `paramOf(index)` is the body path of a payment, '' when the body itself is the payment.
  * 422: `…amount` above the remaining or after the payment that covers, `…tendered` below the amount, `…status` for a
@@ -142,7 +142,7 @@ export function applyPayments(
 }
 
 /**
- * The state a new sale opens in (contract R3, 26.1). `requested` is the body's status, `paid` what its payments cover
+ * The state a new sale opens in (B-sale-2, B-sale-3). `requested` is the body's status, `paid` what its payments cover
  * and `hasPayments` whether it names any (an empty list reads as none). Asking for COMPLETED with nothing named is the
  * plain cash sale, so it completes. 422 param `payments` when COMPLETED is asked for and the payments do not cover.
  */
@@ -164,7 +164,7 @@ export function openingStatus(sale: {
   return 'COMPLETED'
 }
 
-/** The payment nobody had to name: cash of exactly the total (contract 26.1). `total` > 0. */
+/** The payment nobody had to name: cash of exactly the total (B-sale-3). `total` > 0. */
 const impliedCash = (total: number): AppliedPayment => ({
   method: 'CASH',
   amount: total,
@@ -176,7 +176,7 @@ const impliedCash = (total: number): AppliedPayment => ({
 })
 
 /**
- * Opening state and stored payments of a new sale in one step (contract 26.1, 7.5): applies what was sent, decides the
+ * Opening state and stored payments of a new sale in one step (B-sale-2, B-sale-3, B-payment-5): applies what was sent, decides the
  * state, and adds the implied cash of a COMPLETED sale that names no payment. Throws as its two parts do.
  */
 export function openingOf(sale: {
@@ -201,7 +201,7 @@ export function openingOf(sale: {
 }
 
 /**
- * The payments that settle an open bill (contract S2, 26.2): all PAID or FAILED, together covering what remains; an
+ * The payments that settle an open bill (B-payment-8): all PAID or FAILED, together covering what remains; an
  * empty list settles a bill whose remaining is 0. 409 for a payment on such a bill, 422 param `payments` when they do
  * not cover, else as `applyPayments`.
  */

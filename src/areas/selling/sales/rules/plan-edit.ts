@@ -62,7 +62,7 @@ function cancelled(item: BillItem, cancelledQty: number): CancelledItem {
   return { ...facts, fromId: item.id, wholeItem, cancelledQty, quantity: 0, discount: 0, isActive: false }
 }
 
-/** 400 for an item without id that leaves out what a new item needs: the schema cannot say so (contract 6.14). */
+/** 400 for an item without id that leaves out what a new item needs: the schema cannot say so (B-edit-1). */
 export function requireComplete(sent: readonly SentItem[]) {
   sent.forEach(({ id, variantId, quantity }, index) => {
     if (id !== undefined) return
@@ -82,7 +82,7 @@ export function requireOnBill(
   })
 }
 
-/** Items named by id come first, so that no item without an id takes one of them (contract S9). */
+/** Items named by id come first, so that no item without an id takes one of them (B-kitchen-3). */
 function namedById(items: readonly BillItem[], sent: readonly SentItem[]): Map<number, BillItem> {
   const byId = new Map(items.map((item) => [item.id, item]))
   const named = new Map<number, BillItem>()
@@ -110,7 +110,7 @@ const fingerprint = (item: Pick<SentItem, 'variantId' | 'note' | 'modifiers'>) =
     ...(item.modifiers ?? []).map(({ name, price }) => JSON.stringify([name, price])).sort(),
   ])
 
-/** Without a price any price matches, the catalogue's first and then the oldest item (contract 26.14). */
+/** Without a price any price matches, the catalogue's first and then the oldest item (B-edit-4). */
 function findMatch(free: ReadonlyMap<BillItem, string>, sent: SentItem): BillItem | undefined {
   const wanted = fingerprint(sent)
   const alike = [...free].filter(([, print]) => print === wanted).map(([item]) => item)
@@ -147,13 +147,13 @@ function editedItem(item: BillItem, sent: SentItem, sentIndex: number, quantity:
   }
   const unitPrice = sent.unitPrice ?? item.unitPrice
   const modifiers = sent.modifiers ?? item.modifiers
-  // A discount nobody sent shrinks with its item, as an order discount carried over does (contract 6.4).
+  // A discount nobody sent shrinks with its item, as an order discount carried over does (B-money-3).
   const discount = sent.discount ?? Math.min(item.discount, itemGross({ quantity, unitPrice, modifiers }))
   return { ...facts, unitPrice, modifiers, discount, note: sent.note === undefined ? item.note : sent.note }
 }
 
 /**
- * Plans the edit of an open bill (contract 6.14, S9, 26.14): which rows change, appear, vanish, or stay as cancelled.
+ * Plans the edit of an open bill (B-edit-1, B-edit-5, B-edit-4): which rows change, appear, vanish, or stay as cancelled.
  * Items match by id, else by variant, price, modifiers in any order and note; an id with another variant is a removal
  * plus a new item. An item the kitchen has not started grows, shrinks and vanishes freely; of a started one nothing
  * cooked is lost: what is no longer wanted becomes an inactive row, what is wanted beyond it a second NEW item, whose

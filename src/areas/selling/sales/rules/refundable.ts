@@ -4,7 +4,7 @@ import { mulDivFloor, splitByWeight, sum } from '../../../../core/money.ts'
 import type { PaymentMethod } from './payments.ts'
 import { requireRefundable, type SaleStatus } from './state.ts'
 
-/** Money by what it was for; `goods` is without tax (contract 26.6). Rupiah. */
+/** Money by what it was for; `goods` is without tax (B-refund-6). Rupiah. */
 export type RefundSplit = { goods: number; tax: number; deliveryFee: number }
 
 /** A sold item: `lineTotal` is all the customer paid for it, tax included; `taxAmount` the tax in it. */
@@ -48,7 +48,7 @@ export type RefundPlan = {
   restockLines: { id: string; qty: number }[]
 }
 
-// Cumulative floors: however an item is cut into refunds, the last unit takes the remainder (contract S4).
+// Cumulative floors: however an item is cut into refunds, the last unit takes the remainder (B-refund-4).
 const stepOf = (whole: number, item: RefundableItem, qty: number) =>
   mulDivFloor(whole, item.refundedQty + qty, item.quantity) -
   mulDivFloor(whole, item.refundedQty, item.quantity)
@@ -90,7 +90,7 @@ function namedLines(sale: RefundableSale, named: NonNullable<RefundBody['lines']
   })
 }
 
-/** Lines return goods and tax, never the delivery fee, and neither part beyond what is left of it (contract 26.6). */
+/** Lines return goods and tax, never the delivery fee, and neither part beyond what is left of it (B-refund-5). */
 function splitOfLines(lines: readonly RefundedLine[], left: RefundSplit): RefundSplit {
   const amount = Math.min(sum(lines.map((line) => line.value)), left.goods + left.tax)
   const wantedTax = Math.min(sum(lines.map((line) => line.tax)), left.tax, amount)
@@ -110,12 +110,12 @@ function splitOfAmount(amount: number, left: RefundSplit): RefundSplit {
 }
 
 /**
- * Plans one refund (contract S4, 26.6). An empty body gives back everything left; `lines` alone their value, capped at
+ * Plans one refund (B-refund-1, B-refund-2). An empty body gives back everything left; `lines` alone their value, capped at
  * what is left of goods and tax; `amount` governs the money and is split in proportion to what is left of each part;
  * with both, lines govern the stock and the quantities. Any sequence of refunds ends exactly at the total.
  * 409: not COMPLETED, fully refunded, or a sale of nothing. 422: `lines` empty, `lines[i].transactionItemId` foreign,
  * repeated or cancelled, `lines[i].qty` above what is left, `amount` above what is left.
- * An id that exists nowhere is a 404 (1.12), which the caller tells before it plans.
+ * An id that exists nowhere is a 404 (B-ids-2), which the caller tells before it plans.
  */
 export function planRefund(sale: RefundableSale, body: RefundBody): RefundPlan {
   const { refunded } = sale
@@ -143,16 +143,16 @@ export function planRefund(sale: RefundableSale, body: RefundBody): RefundPlan {
   }
 }
 
-/** How refunded money leaves the till; STORE_CREDIT is a new card, GIFT_CARD the card that paid (contract S4). */
+/** How refunded money leaves the till; STORE_CREDIT is a new card, GIFT_CARD the card that paid (B-refund-8). */
 export type PayoutMethod = PaymentMethod | 'STORE_CREDIT'
 
-/** A PAID, applied payment of the sale; `refundedAmount` is its share of all earlier refunds, however paid out (6.10). */
+/** A PAID, applied payment of the sale; `refundedAmount` is its share of all earlier refunds, however paid out (B-payment-10). */
 export type RefundablePayment = {
   paymentId: string
   method: PaymentMethod
   amount: number
   refundedAmount: number
-  /** A voided card takes no money back, its share goes out as cash (contract 13.5). */
+  /** A voided card takes no money back, its share goes out as cash (B-card-5). */
   cardVoided?: boolean
 }
 
@@ -167,7 +167,7 @@ export type Payout = {
 }
 
 /**
- * Where refunded money goes (contract S4, 6.10, 13.5): store credit takes it whole; otherwise gift cards that paid get
+ * Where refunded money goes (B-refund-8, B-payment-10, B-card-5): store credit takes it whole; otherwise gift cards that paid get
  * their share back, by largest remainder over what is not yet returned of every payment, and the rest is cash or the
  * optional `method`. Rupiah; `amount` never exceeds what is left of the payments.
  */

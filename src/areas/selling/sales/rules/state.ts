@@ -17,7 +17,7 @@ export type SaleAction =
   | 'refund'
   | 'dispatch'
 
-// Spec 3.1 with contract 6.14, 6.15, 15.7 and 16.2. A missing entry allows the action.
+// What is missing here is allowed (B-sale-1).
 const REFUSALS: Record<SaleAction, Partial<Record<SaleStatus, string>>> = {
   edit: {
     COMPLETED: 'The sale is completed, its items are final: refund it or ring up a new sale',
@@ -54,20 +54,20 @@ const REFUSALS: Record<SaleAction, Partial<Record<SaleStatus, string>>> = {
   dispatch: { VOIDED: 'The sale is voided: it cannot be sent out' },
 }
 
-/** Refuses an action that the state of the sale does not allow: 409 with what to do instead (spec 3.1, contract 6.15). */
+/** Refuses an action that the state of the sale does not allow: 409 with what to do instead (B-sale-1). */
 export function requireState(action: SaleAction, status: SaleStatus): void {
   const refusal = REFUSALS[action][status]
   if (refusal !== undefined) throw conflict(refusal)
 }
 
-/** 409 for a further payment once nothing remains to pay: such a bill is settled without one (contract S2, 26.2). */
+/** 409 for a further payment once nothing remains to pay: such a bill is settled without one (B-payment-8). */
 export function requireAmountDue(bill: { total: number; paidTotal: number }): void {
   if (bill.paidTotal >= bill.total) {
     throw conflict('Nothing is left to pay on this bill: settle it without payments')
   }
 }
 
-/** 409 unless the sale is COMPLETED and untouched by refunds: a void would give the money back twice (contract S4). */
+/** 409 unless the sale is COMPLETED and untouched by refunds: a void would give the money back twice (B-void-2). */
 export function requireVoidable(sale: { status: SaleStatus; refundStatus: RefundStatus }): void {
   requireState('void', sale.status)
   if (sale.refundStatus !== 'NONE') {
@@ -75,14 +75,14 @@ export function requireVoidable(sale: { status: SaleStatus; refundStatus: Refund
   }
 }
 
-/** 409 unless the sale is COMPLETED and something of its total is left to give back (contract S4, 26.6). */
+/** 409 unless the sale is COMPLETED and something of its total is left to give back (B-refund-1). */
 export function requireRefundable(sale: { status: SaleStatus; total: number; refundedTotal: number }): void {
   requireState('refund', sale.status)
   if (sale.total === 0) throw conflict('The sale cost nothing: void it, there is nothing to refund')
   if (sale.refundedTotal >= sale.total) throw conflict('The sale is already fully refunded')
 }
 
-/** 409 unless the bill is open and holds no money confirmed by the payment partner (contract S4). */
+/** 409 unless the bill is open and holds no money confirmed by the payment partner (B-void-3). */
 export function requireDiscardable(sale: {
   status: SaleStatus
   payments: readonly { status: string; verified: boolean }[]
@@ -93,7 +93,7 @@ export function requireDiscardable(sale: {
   }
 }
 
-/** 409 when an edit brings the total under what was already paid (contract 6.14); rupiah. */
+/** 409 when an edit brings the total under what was already paid (B-edit-1); rupiah. */
 export function requirePaidWithin(bill: { total: number; paidTotal: number }): void {
   if (bill.paidTotal > bill.total) {
     throw conflict(

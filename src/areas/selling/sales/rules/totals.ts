@@ -3,7 +3,7 @@ import { invalid } from '../../../../core/errors.ts'
 import { MAX_SALE_TOTAL, mul, splitByWeight, sum } from '../../../../core/money.ts'
 import { type TaxRule, taxOf } from '../../../../core/tax.ts'
 
-/** One active item to be priced. Rupiah; `discount` is for the whole item, not per unit (contract 6.3). */
+/** One active item to be priced. Rupiah; `discount` is for the whole item, not per unit (B-sale-4). */
 export type PricedItem = {
   quantity: number
   unitPrice: number
@@ -15,7 +15,7 @@ export type TotalsInput = TaxRule & {
   items: readonly PricedItem[]
   orderDiscount: number
   deliveryFee: number
-  /** What the marketing partner takes off, kept apart from the cashier's discount (contract 6.12). Default 0. */
+  /** What the marketing partner takes off, kept apart from the cashier's discount (B-sale-11). Default 0. */
   promoDiscount?: number
   /** True when the order discount is carried over by an edit instead of sent: then it is lowered to the subtotal. */
   clampOrderDiscount?: boolean
@@ -23,7 +23,7 @@ export type TotalsInput = TaxRule & {
   paramOf?: (index: number) => string
 }
 
-/** `lineTotal` is what the customer pays for the item (26.5). */
+/** `lineTotal` is what the customer pays for the item (B-money-7). */
 export type ItemTotals = {
   orderDiscountShare: number
   taxAmount: number
@@ -31,7 +31,7 @@ export type ItemTotals = {
 }
 
 /**
- * `subtotal` is after item discounts and before the order discount (R5); `orderDiscount` and `promoDiscount` are what
+ * `subtotal` is after item discounts and before the order discount (B-money-3); `orderDiscount` and `promoDiscount` are what
  * was really taken.
  */
 export type Totals = {
@@ -45,13 +45,13 @@ export type Totals = {
   total: number
 }
 
-/** The base without tax that loyalty counts (contract S5); rupiah. */
+/** The base without tax that loyalty counts (B-points-1); rupiah. */
 export const eligibleOf = (
   sale: Pick<Totals, 'subtotal' | 'orderDiscount' | 'promoDiscount' | 'taxTotal'> &
     Pick<TaxRule, 'taxInclusive'>,
 ) => sale.subtotal - sale.orderDiscount - sale.promoDiscount - (sale.taxInclusive ? sale.taxTotal : 0)
 
-/** What an item costs before any discount: quantity × (unit price + modifiers), rupiah (contract S1). */
+/** What an item costs before any discount: quantity × (unit price + modifiers), rupiah (B-money-2). */
 export const itemGross = (item: Omit<PricedItem, 'discount'>): number =>
   mul(item.quantity, item.unitPrice + sum(item.modifiers.map((modifier) => modifier.price)))
 
@@ -78,7 +78,7 @@ function orderDiscountOf(input: TotalsInput, subtotal: number): number {
 }
 
 /**
- * Every figure of a sale from its active items (contract S1, 6.4, 26.5); rupiah in, rupiah out, one rounding per sale.
+ * Every figure of a sale from its active items (B-money-6, B-money-3, B-money-7); rupiah in, rupiah out, one rounding per sale.
  * Order discount and tax are split over the items by largest remainder, so Σ lineTotal + deliveryFee = total exactly.
  * 422: `items[i].discount` above its item, `orderDiscount` above the subtotal, a sale above the cap (`items`, or
  * `deliveryFee` when only the fee lifts it above).

@@ -5,7 +5,7 @@ import type { Item, Sale } from './types.ts'
 export const refundedTotalOf = (sale: Pick<Sale, 'refundedGoods' | 'refundedTax' | 'refundedDeliveryFee'>) =>
   sale.refundedGoods + sale.refundedTax + sale.refundedDeliveryFee
 
-/** Contract 26.6: a refund worth nothing still makes a sale PARTIAL, so that it cannot be voided afterwards. */
+/** B-refund-9: a refund worth nothing still makes a sale PARTIAL, so that it cannot be voided afterwards. */
 export function refundStatusOf(sale: Omit<Sale, 'items' | 'around'>): RefundStatus {
   const refundedTotal = refundedTotalOf(sale)
   if (!sale.refunds.some((refund) => refund.kind === 'REFUND')) return 'NONE'
@@ -14,7 +14,7 @@ export function refundStatusOf(sale: Omit<Sale, 'items' | 'around'>): RefundStat
 
 export const activeItems = (sale: Pick<Sale, 'items'>): Item[] => sale.items.filter((item) => item.isActive)
 
-/** True while the kitchen has something of the sale to cook or to serve (contract S9). */
+/** True while the kitchen has something of the sale to cook or to serve (B-kitchen-2). */
 export const isKitchenOpen = (sale: Pick<Sale, 'orderType' | 'status' | 'items'>): boolean =>
   sale.orderType !== null && sale.status !== 'VOIDED' && isOnBoard(sale.items)
 

@@ -36,7 +36,7 @@ export async function listSales(
   return pageOf(await list(db, scope, filter, { limit, cursor }), limit)
 }
 
-/** A refusal by state shows the sale as it is now, so the till need not ask again (contract 2.5). */
+/** A refusal by state shows the sale as it is now, so the till need not ask again (B-answer-6). */
 export async function withSaleOnConflict<T>(sale: Sale, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()

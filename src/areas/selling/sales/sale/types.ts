@@ -38,7 +38,7 @@ export type Refund = Stored<RefundsRow> & {
   tenders: Stored<RefundTendersRow>[]
 }
 
-/** What a receipt says about the records around a sale (contract 6.8). */
+/** What a receipt says about the records around a sale (B-sale-12). */
 export type Surroundings = Pick<SaleView, 'outlet' | 'customer' | 'table'>
 
 /** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */

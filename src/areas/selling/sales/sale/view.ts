@@ -104,7 +104,7 @@ export function rowView(sale: Omit<Sale, 'items' | 'around'>): SaleRowView {
   return shown as SaleRowView
 }
 
-/** Contract 15.10: a delivery with a draft waits for dispatch until a shipment speaks for it. */
+/** B-sale-10: a delivery with a draft waits for dispatch until a shipment speaks for it. */
 const deliveryStatusOf = (sale: Pick<Sale, 'deliveryStatus' | 'orderType' | 'deliveryDraft'>) =>
   sale.deliveryStatus ??
   (sale.orderType === 'DELIVERY' && sale.deliveryDraft !== null ? 'awaiting_dispatch' : null)

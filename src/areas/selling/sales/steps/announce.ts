@@ -56,7 +56,7 @@ export async function announceReversal(tx: Tx, scope: Scope, before: Sale, after
   ])
 }
 
-/** PENDING payments have failed; money that the partner had confirmed is for the partner to give back (contract S4). */
+/** PENDING payments have failed; money that the partner had confirmed is for the partner to give back (B-void-4). */
 function reversalEvents(scope: Scope, before: Sale, after: Sale): EventRow[] {
   const was = new Map(before.payments.map((payment) => [payment.id, payment]))
   return after.payments.flatMap((payment): EventRow[] => {

@@ -6,8 +6,8 @@ import { shareOpenShifts } from '../../shifts/index.ts'
 import type { Payment, Sale } from '../sale/types.ts'
 
 /**
- * Books newly PAID payments (those not in `paidBefore`) to the shift that took the money (contract S6). A sale completed
- * after its own shift closed moves to the shift its last payment is booked to, or to none (contract 11.2).
+ * Books newly PAID payments (those not in `paidBefore`) to the shift that took the money (B-shift-3). A sale completed
+ * after its own shift closed moves to the shift its last payment is booked to, or to none (B-shift-4).
  */
 export async function bookPayments(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function bookPayments(
   return { ...sale, payments, shiftId: last !== null && open.has(last) ? last : null }
 }
 
-/** Two sales must not wait for one payment; the loser of a race learns it from the index (contract 7.4). */
+/** Two sales must not wait for one payment; the loser of a race learns it from the index (B-payment-7). */
 export async function onePendingReference<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing

@@ -4,7 +4,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { debitGiftCard, lockGiftCards } from '../../gift-cards/index.ts'
 import type { Payment, Sale } from '../sale/types.ts'
 
-/** Debits the cards of new payments; on a bill too, in the transaction that stores the payment (contract 26.16). */
+/** Debits the cards of new payments; on a bill too, in the transaction that stores the payment (B-complete-3). */
 export async function chargeCards(
   tx: Tx,
   scope: Scope,

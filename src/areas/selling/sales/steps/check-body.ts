@@ -18,7 +18,7 @@ export const idsOf = (items: readonly SentItem[]) => ({
   ],
 })
 
-/** Every id that items name must exist (404 with the path of the field, contract 1.12). */
+/** Every id that items name must exist (404 with the path of the field, B-ids-2). */
 export function requireKnown(
   items: readonly SentItem[],
   known: { sellables: ReadonlyMap<string, Sellable>; modifierIds: ReadonlySet<string> },
@@ -35,7 +35,7 @@ export function requireKnown(
   })
 }
 
-/** 422 for what is no longer sold, unless the bill holds it already (contract 6.4). */
+/** 422 for what is no longer sold, unless the bill holds it already (B-sale-5). */
 export function requireLive(
   items: readonly SentItem[],
   sellables: ReadonlyMap<string, Sellable>,
@@ -51,7 +51,7 @@ export function requireLive(
   })
 }
 
-/** Stored as sent and checked at dispatch; only its size has a bound here (contract 6.11). */
+/** Stored as sent and checked at dispatch; only its size has a bound here (B-sale-10). */
 export function requireSmallDeliveryDraft(draft: unknown) {
   if (draft !== undefined && Buffer.byteLength(JSON.stringify(draft)) > MAX_DELIVERY_DRAFT_KIB * 1024) {
     throw malformed('deliveryDraft', `deliveryDraft must be at most ${MAX_DELIVERY_DRAFT_KIB} KiB`)
@@ -76,7 +76,7 @@ export function readVersion(header: string | undefined): number | null {
   return Number(version)
 }
 
-/** 409 when somebody changed the bill after this till had read it (contract 6.14). */
+/** 409 when somebody changed the bill after this till had read it (B-edit-2). */
 export function requireVersion(bill: Sale, version: number | null) {
   if (version !== null && version !== bill.version) {
     throw conflict(
@@ -85,7 +85,7 @@ export function requireVersion(bill: Sale, version: number | null) {
   }
 }
 
-/** An item of another sale is 422 by the rule; one that exists nowhere here is 404 (contract 1.12). */
+/** An item of another sale is 422 by the rule; one that exists nowhere here is 404 (B-ids-4). */
 export async function requireItemsExist(tx: Tx, scope: Scope, sale: Sale, body: RefundIn) {
   const own = new Set(sale.items.map((item) => item.id))
   const named = (body.lines ?? []).map((line) => line.transactionItemId)
@@ -98,7 +98,7 @@ export async function requireItemsExist(tx: Tx, scope: Scope, sale: Sale, body: 
 
 /**
  * The house's order of checks: what does not exist is told before a wrong state, and that before wrong values
- * (contract 26.3). Looks at several records and keeps every refusal but a 404 until all were found.
+ * (B-request-2). Looks at several records and keeps every refusal but a 404 until all were found.
  */
 export function notFoundFirst() {
   const kept: ApiError[] = []

@@ -1,5 +1,5 @@
 /**
- * What completing a sale does, called directly and in visible order inside the sale's own transaction (contract S3).
+ * What completing a sale does, called directly and in visible order inside the sale's own transaction (B-complete-1).
  * Every path here takes its locks in the order of the house (ARCHITECTURE.md, "Locks are taken in one order").
  */
 import { assert } from '../../../../core/assert.ts'
@@ -15,7 +15,7 @@ import { takeStock } from './take-stock.ts'
 
 /**
  * Completes a bill that is paid in full: its customer is credited, its goods are taken, its PENDING payments have failed
- * (contract 7.6). The caller stores the sale it gets back.
+ * (B-payment-6). The caller stores the sale it gets back.
  */
 export async function completeSale(
   tx: Tx,

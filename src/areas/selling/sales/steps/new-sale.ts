@@ -26,7 +26,7 @@ export function newSale(scope: Scope, sale: Sale, day: string): NewSale {
   }
 }
 
-/** Codes and points change nothing without the marketing module (contract 6.12), and the cashier is told so. */
+/** Codes and points change nothing without the marketing module (B-sale-11), and the cashier is told so. */
 function notDoneOf({ discountCode, redeemPoints }: Pick<Sale, 'discountCode' | 'redeemPoints'>): Warning[] {
   const code = 'MARKETING_MODULE_DISABLED'
   return [

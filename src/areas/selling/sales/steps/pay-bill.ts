@@ -17,7 +17,7 @@ import { newPayment } from './price-sale.ts'
 
 /**
  * The PENDING payment of the bill that each sent payment ends, if any: PAID or FAILED, both final, and only for the amount
- * and method that were asked for (contract 7.2, 26.12). 409 otherwise.
+ * and method that were asked for (B-payment-6). 409 otherwise.
  */
 export function awaited(bill: Sale, sent: readonly PaymentIn[]): (Payment | undefined)[] {
   const ended = new Set<Payment>()

@@ -18,7 +18,7 @@ export type PricedSale = { sale: Sale; context: Context; outlet: OutletFacts; da
 
 type Setting = { context: Context; outlet: OutletFacts; around: Surroundings; shiftId: string | null }
 
-/** The sale as it opens: priced, with its payments applied (contract S1, 26.1). */
+/** The sale as it opens: priced, with its payments applied (B-money-5, B-sale-2, B-sale-3). */
 export function priceSale(scope: Scope, body: SaleIn, { context, outlet, around, shiftId }: Setting): Sale {
   const id = newId('sale')
   const items = body.items.map((sent, index) => {
@@ -156,7 +156,7 @@ export const figuresOf = (totals: Totals) => ({
   total: totals.total,
 })
 
-/** The bill with other active items, priced by its own frozen rate; cancelled items follow (contract 6.6). */
+/** The bill with other active items, priced by its own frozen rate; cancelled items follow (B-sale-9). */
 export function withItems(sale: Sale, active: readonly Item[], cancelled: readonly Item[]): Sale {
   const totals = totalsOf({
     taxRateBps: sale.taxRateBps,

@@ -63,8 +63,8 @@ export async function shareReturning(tx: Tx, scope: Scope, sale: Sale, back: Bac
 export type Returned = { items: Item[]; warnings: StockWarning[] }
 
 /**
- * Returns goods to stock by what each item remembers, never by the present recipe (contract S4, S7). What became a
- * composite since, or was deleted, has no stock to return to: nothing moves for it, and a warning says so (27.5).
+ * Returns goods to stock by what each item remembers, never by the present recipe (B-stock-6). What became a
+ * composite since, or was deleted, has no stock to return to: nothing moves for it, and a warning says so (B-stock-6).
  */
 export async function returnStock(
   tx: Tx,

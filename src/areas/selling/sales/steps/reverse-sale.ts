@@ -10,7 +10,7 @@ import { saleView } from '../sale/view.ts'
 import { save } from '../store/write.ts'
 import { announceReversal } from './announce.ts'
 
-/** What goes back of each payment, by its own method; a card that was voided meanwhile pays out as cash (13.5). */
+/** What goes back of each payment, by its own method; a card that was voided meanwhile pays out as cash (B-card-5). */
 export async function reversePayments(
   tx: Tx,
   scope: Scope,

@@ -18,7 +18,7 @@ import type { Component, Context, Sellable } from '../store/context.ts'
 
 type Facts = Pick<Sellable, 'productName' | 'variantName' | 'cost' | 'requiresBatch'>
 
-/** What a completed sale takes from stock and what its items remember of it (contract 8.6, 8.7, S7). */
+/** What a completed sale takes from stock and what its items remember of it (B-batch-3, B-batch-4, B-stock-5). */
 export type Taken = { items: Item[]; warnings: StockWarning[] }
 
 /**

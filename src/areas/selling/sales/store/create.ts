@@ -38,7 +38,7 @@ export type SaleEvent = Omit<EventRow, 'body'> &
 
 export type NewSale = {
   sale: Sale
-  /** Receipt numbers run per local day of the outlet (contract 6.7). */
+  /** Receipt numbers run per local day of the outlet (B-sale-7). */
   day: string
   /** JSON of the sale as it will be answered, with `placeholder` where the number goes. */
   saleJson: string
@@ -48,7 +48,7 @@ export type NewSale = {
   moves: readonly PlainMove[]
   /** Warnings found by the caller; null lets the statement find them on the levels it lowered. */
   warnings: string | null
-  /** JSON of what the request asked for and nothing did (contract 27.15). */
+  /** JSON of what the request asked for and nothing did (B-answer-7). */
   notDone: string
   /** The shift that must still be open when the statement runs; null when the caller holds its lock. */
   guardShiftId: string | null

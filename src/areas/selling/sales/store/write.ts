@@ -91,7 +91,7 @@ async function insertRefund(tx: Tx, scope: Scope, refund: Refund) {
   }
 }
 
-/** A PENDING payment of another sale with this reference; two sales must not wait for one payment (contract 7.4). */
+/** A PENDING payment of another sale with this reference; two sales must not wait for one payment (B-payment-7). */
 export async function isPendingElsewhere(
   tx: Tx,
   scope: Scope,

@@ -10,7 +10,7 @@ import type { PaymentIn, SaleAnswer } from '../schema.ts'
 import { awaited, payBill, taken } from '../steps/pay-bill.ts'
 import { isPendingElsewhere } from '../store/write.ts'
 
-/** Adds one payment to a bill; the one that covers what remains completes the sale exactly once (spec 3.1, S2, S3). */
+/** Adds one payment to a bill; the one that covers what remains completes the sale exactly once (B-complete-1). */
 export async function addPayment(tx: Tx, scope: Scope, id: string, payment: PaymentIn): Promise<SaleAnswer> {
   const bill = await lockSale(tx, scope, id)
   return withSaleOnConflict(bill, async () => {

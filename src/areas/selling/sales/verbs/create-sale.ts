@@ -41,7 +41,7 @@ import { type Context, readContext, readPlainContext } from '../store/context.ts
 import { insertSale, type NewSale } from '../store/create.ts'
 
 /**
- * Opens a sale: completed at once, or held as a bill (spec 3.1, contract 26.1). The plain sale — paid at once, stock
+ * Opens a sale: completed at once, or held as a bill (B-sale-1, B-sale-3). The plain sale — paid at once, stock
  * without batches or recipes, no card, no customer — is one read and one write; every other goes through a transaction
  * that takes its locks first. Both price, check and store by the same code.
  */

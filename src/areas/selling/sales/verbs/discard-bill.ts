@@ -6,7 +6,7 @@ import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 import type { SaleAnswer } from '../schema.ts'
 import { reversePayments, storeReversal } from '../steps/reverse-sale.ts'
 
-/** Drops an open bill; money already taken for it goes back the same way (contract S4). No stock moves. */
+/** Drops an open bill; money already taken for it goes back the same way (B-void-3). No stock moves. */
 export async function discardBill(
   tx: Tx,
   scope: Scope,

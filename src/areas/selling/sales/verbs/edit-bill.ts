@@ -29,7 +29,7 @@ import { figuresOf, newItem, priced } from '../steps/price-sale.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
 
-/** Replaces the items and details of an open bill; the kitchen is sent only what is new (contract 6.14, S9, 26.14). */
+/** Replaces the items and details of an open bill; the kitchen is sent only what is new (B-edit-1, B-edit-5, B-edit-4). */
 export async function editBill(
   tx: Tx,
   scope: Scope,
@@ -65,7 +65,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
   const held = bill.items.map(({ variantId }) => ({ variantId }))
   const { variantIds, modifierIds } = idsOf([...patch.items, ...held])
   const context = await readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds })
-  // What the bill holds already may stay on it, whatever has become of the catalogue (contract 5.3).
+  // What the bill holds already may stay on it, whatever has become of the catalogue (B-modifier-3).
   const heldModifiers = idsOf(activeItems(bill).map(({ modifiers }) => ({ modifiers: modifiers ?? [] })))
   const known = new Set([...context.modifierIds, ...heldModifiers.modifierIds])
   requireKnown(patch.items, { ...context, modifierIds: known })
@@ -143,7 +143,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
   })
 }
 
-/** What the kitchen has started and nobody wants any more: kept as inactive rows that count nowhere (26.14). */
+/** What the kitchen has started and nobody wants any more: kept as inactive rows that count nowhere (B-edit-5). */
 function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: number): Item[] {
   const byId = new Map(before.items.map((item) => [item.id, item]))
   const earlier = before.items.filter((item) => !item.isActive)

@@ -7,7 +7,7 @@ import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 import type { PaymentIn, SaleAnswer } from '../schema.ts'
 import { awaited, payBill, taken } from '../steps/pay-bill.ts'
 
-/** Settles a bill with payments that cover what remains, or with none when nothing does (contract S2, 26.2). */
+/** Settles a bill with payments that cover what remains, or with none when nothing does (B-payment-8). */
 export async function settleBill(
   tx: Tx,
   scope: Scope,

@@ -1,6 +1,6 @@
 import { mul, sum } from '../../../../core/money.ts'
 
-/** One component of a recipe, or of its snapshot on a line; `quantity` in the component's stock unit (contract 4.10). */
+/** One component of a recipe, or of its snapshot on a line; `quantity` in the component's stock unit (B-recipe-1). */
 export type RecipePart = { componentVariantId: string; quantity: number; trackStock: boolean }
 
 /** A sold line: plain when `components` is empty, else a composite with the recipe as it stood at completion. */
@@ -15,9 +15,9 @@ export type StockLine = {
 export type Need = { variantId: string; qty: number; lines: { index: number; qty: number }[] }
 
 /**
- * The stock a sale moves, direct lines and components of the same variant summed before any check (contract S7).
+ * The stock a sale moves, direct lines and components of the same variant summed before any check (B-stock-5).
  * A composite moves its components and nothing of its own; untracked variants move nothing. Sorted by variant id,
- * the order in which stock rows are locked (S3).
+ * the order in which stock rows are locked.
  */
 export function explode(lines: readonly StockLine[]): Need[] {
   const needs = new Map<string, Map<number, number>>()
@@ -46,7 +46,7 @@ export function explode(lines: readonly StockLine[]): Need[] {
 
 /**
  * How many of a composite can be made: the least of floor(stock / quantity) over its tracked components, never below 0
- * (spec 2.4, contract 8.9). `stock` null = untracked, which never limits; nothing tracked → `available` null.
+ * (B-stock-9). `stock` null = untracked, which never limits; nothing tracked → `available` null.
  * `limitingComponentId` is the id of the first component that sets the limit.
  */
 export function availability(components: readonly { id: string; quantity: number; stock: number | null }[]): {

@@ -6,9 +6,9 @@ export type Received = { qty: number; cost: number }
 
 /**
  * Unit cost after goods came in: the average of what is on hand and everything received, weighted by units, rounded
- * once, half up (contract 10.6); rupiah per unit. `onHand` is the workspace's total over outlets (26.10); at or below
+ * once, half up (B-batch-6); rupiah per unit. `onHand` is the workspace's total over outlets (B-batch-6); at or below
  * zero there is nothing to average with, so what was received stands alone. Also merges deliveries into a batch of the
- * same number (8.5).
+ * same number (B-batch-1).
  */
 export function weightedAverage(stock: {
   onHand: number

@@ -30,13 +30,13 @@ export type ConsumeInput = {
  */
 export type Consumption = { parts: Part[]; available: number; shortBy: number; mustRefuse: boolean }
 
-/** Sellable through the end of its date (contract 8.5), so only an earlier date has expired. */
+/** Sellable through the end of its date (B-batch-2), so only an earlier date has expired. */
 export const isExpired = (batch: { expiryDate: string | null }, today: string): boolean =>
   batch.expiryDate !== null && batch.expiryDate < today
 
 const remaining = (batches: readonly Batch[]) => sum(batches.map((batch) => batch.remainingQty))
 
-/** What may be sold: the level less what its expired batches hold (contract S7); may be negative. */
+/** What may be sold: the level less what its expired batches hold (B-stock-5); may be negative. */
 export const sellable = (level: number, batches: readonly Batch[], today: string): number =>
   level - remaining(batches.filter((batch) => isExpired(batch, today)))
 
@@ -45,7 +45,7 @@ function compare<T>(a: T, b: T): number {
   return a < b ? -1 : 1
 }
 
-/** First expired, first out: by date, undated last, then by age (contract 8.6). Ids end ties so that any two runs agree. */
+/** First expired, first out: by date, undated last, then by age (B-batch-3). Ids end ties so that any two runs agree. */
 function byExpiry(a: Batch, b: Batch): number {
   if (a.expiryDate !== b.expiryDate) {
     if (a.expiryDate === null) return 1
@@ -55,7 +55,7 @@ function byExpiry(a: Batch, b: Batch): number {
   return compare(a.createdAt.valueOf(), b.createdAt.valueOf()) || compare(a.id, b.id)
 }
 
-/** Where a mode takes units from, in order (contract 8.3 adjust, 8.4 transfer, 8.6 sale). */
+/** Where a mode takes units from, in order (B-stock-3 adjust, B-stock-7 transfer, B-batch-3 sale). */
 function sourcesOf({ batches, levelQuantity, today, mode }: ConsumeInput): Part[] {
   const inOrder = batches.filter((batch) => batch.remainingQty > 0).sort(byExpiry)
   const asParts = (some: readonly Batch[]) =>
@@ -71,13 +71,13 @@ function sourcesOf({ batches, levelQuantity, today, mode }: ConsumeInput): Part[
 function availableOf(input: ConsumeInput): number {
   const { batches, levelQuantity, today, mode, requiresBatch } = input
   if (mode !== 'sale') return Math.max(0, levelQuantity)
-  // A pharmacy sells from batches alone: units without a number count for nothing (contract 8.7).
+  // A pharmacy sells from batches alone: units without a number count for nothing (B-batch-4).
   if (requiresBatch) return remaining(batches.filter((batch) => !isExpired(batch, today)))
   return Math.max(0, sellable(levelQuantity, batches, today))
 }
 
 /**
- * Plans where `qty` (> 0) units leave from (contract 8.3, 8.4, 8.6, 8.7). A sale skips expired batches; an adjustment
+ * Plans where `qty` (> 0) units leave from (B-stock-3, B-stock-7, B-batch-3, B-batch-4). A sale skips expired batches; an adjustment
  * takes unbatched units, then expired batches, then the rest; a transfer takes expired batches last. Never throws: the
  * caller decides by its policy and `mustRefuse`. A source appears at most once in `parts`.
  */
@@ -114,7 +114,7 @@ function slice(parts: readonly Part[], skip: number, take: number): Part[] {
 
 /**
  * Shares consumed parts out to the lines that asked for them, in order, so that each line can list its batches
- * (contract 8.6). Σ quantities = Σ parts.
+ * (B-batch-3). Σ quantities = Σ parts.
  */
 export function shareParts(parts: readonly Part[], quantities: readonly number[]): Part[][] {
   assert(sum(quantities) === sum(parts.map((part) => part.qty)), 'the lines share exactly what was consumed')
@@ -128,7 +128,7 @@ export function shareParts(parts: readonly Part[], quantities: readonly number[]
 
 /**
  * What goes back where when `qty` units return of a line that used `parts` and already got `alreadyReturnedQty` back:
- * the same batches in reverse order of use (contract 8.6). alreadyReturnedQty + qty ≤ Σ parts.
+ * the same batches in reverse order of use (B-batch-3). alreadyReturnedQty + qty ≤ Σ parts.
  */
 export function giveBack(parts: readonly Part[], alreadyReturnedQty: number, qty: number): Part[] {
   assert(alreadyReturnedQty >= 0 && qty >= 0, 'returned units are not negative')
