@@ -23,8 +23,8 @@ type Turn = { perSecond: number; node: number; database: number; bytes: number }
 type Figures = { read: Read; service: Turn; bare: Turn; ratio: number }
 
 /**
- * Reads of a shop, each beside a bare route that runs the same statements on the same database and sends the same bytes:
- * six tenths of its pace at least. Reading one record by its id costs at most 1.6 barcode lookups.
+ * Reads of a shop, each beside a bare route that runs the same statements on the same database and sends the same
+ * bytes: six tenths of its pace at least. Reading one record by its id costs at most 1.6 barcode lookups.
  */
 export async function reads({ seconds, rounds, say }: Options): Promise<Report> {
   const database = await freshDatabase()

@@ -69,7 +69,9 @@ export async function seedShops(url: string, workspaces = WORKSPACES): Promise<s
   return keys
 }
 
-/** What must move in step with the answers; the yardstick writes to the same tables, so a run looks at the difference. */
+/**
+ * What must move in step with the answers; the yardstick writes to the same tables, so a run looks at the difference.
+ */
 export type Books = Record<
   'sales' | 'lines' | 'movements' | 'payments' | 'completed' | 'keys' | 'units',
   number

@@ -83,7 +83,9 @@ export async function load(
 const serviceOf = (bench: Bench, url = bench.database.url) =>
   startService(url, path.join(bench.database.dir, 'service'))
 
-/** Every statement the service sends while it sells passes a counter; key use is recorded once a minute and warmed up. */
+/**
+ * Every statement the service sends while it sells passes a counter; key use is recorded once a minute and warmed up.
+ */
 async function countTrips(bench: Bench): Promise<number> {
   const proxy = await countingProxy(bench.database.url)
   const service = await serviceOf(bench, proxy.url)

@@ -1,7 +1,7 @@
 /**
  * npm run check-routes [-- --areas a,b --list FILE] holds openapi.json against the route list of the contract, where
- * that list is present (by default beside this repository). Required are the areas named, or else every area that serves at least one route; what
- * other areas lack is listed and does not fail.
+ * that list is present (by default beside this repository). Required are the areas named, or else every area that
+ * serves at least one route; what other areas lack is listed and does not fail.
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'

@@ -22,6 +22,7 @@ const sources = paths
 const complaints = [
   ...rules.anchorsAreSound(sources),
   ...rules.citationsLeadSomewhere(sources),
+  ...rules.citationsAreOfWhatIsHere(sources),
   ...rules.linksLeadSomewhere(sources, new Set(paths)),
   ...rules.amountsAreCountedInOnePlace(sources),
   ...rules.envelopeIsWrittenInOnePlace(sources),

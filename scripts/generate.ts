@@ -1,7 +1,7 @@
 /**
- * npm run gen writes the files that are printed from the source: openapi.json, the tables under docs/ and the checksums of
- * the migrations.
- * With --check it writes nothing and fails with the list of files that are not up to date.
+ * npm run gen writes the files that are printed from the source: openapi.json, the tables under docs/ and the
+ * checksums of the migrations. With --check it writes nothing and fails with the list of files that are not up to
+ * date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'

@@ -3,7 +3,8 @@ import { findRunning } from '../src/platform/db/embedded.ts'
 import { brokenInvariants, readInvariants } from '../src/platform/db/invariants.ts'
 import { openDb } from '../src/platform/db/open.ts'
 
-// Usage: npm run invariants [-- postgres://…]; without an address DATABASE_URL, or the embedded database that is running.
+// Usage: npm run invariants [-- postgres://…]; without an address DATABASE_URL, or the embedded database that is
+// running.
 const url =
   process.argv[2] ??
   process.env['DATABASE_URL'] ??

@@ -26,7 +26,10 @@ import { routes } from './routes.ts'
 export const chores: readonly Chore[] = [{ name: 'closes that were cut off', run: finishCloses }]
 
 const BODY_LIMIT = 1024 * 1024
-/** What a page of an allowed origin may do, and read of the answer beside its body; a preflight tells the browser (Fetch, 3.2). */
+/**
+ * What a page of an allowed origin may do, and read of the answer beside its body; a preflight tells the browser
+ * (Fetch, 3.2).
+ */
 const CROSS_ORIGIN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const CROSS_ORIGIN_READS = [
   'x-request-id',
@@ -49,7 +52,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     trustProxy: trust,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    // A client that takes nothing of its answer for a minute is dropped; what trickles counts as taking.
+    // A client that reads nothing of its answer for a minute is dropped; a trickle counts as reading.
     connectionTimeout: 60_000,
     // A request that reaches a stopping service on an open connection is served: Fastify's own 503 is no envelope.
     return503OnClosing: false,
@@ -92,8 +95,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   countCallers(app, deps)
   const served = servedBy(app)
   mount(app, deps, routes)
-  // An open stream is a request that never ends by itself: without this the server could not close. Not awaited, because
-  // the listener closes after this hook.
+  // An open stream is a request that never ends by itself: without this the server could not close. Not awaited,
+  // because the listener closes after this hook.
   app.addHook('preClose', async () => void deps.live.endStreams())
   serveDocument(app, deps)
   await app.register(docs)

@@ -55,7 +55,7 @@ function tell(error: unknown) {
   process.exitCode = isUsage ? 2 : 1
 }
 
-// Whoever reads our output may leave early (`| head`); what is under way is finished all the same.
+// The reader of our output may leave early (`| head`); what is under way is finished all the same.
 process.stdout.on('error', (error) => {
   if (systemCode(error) !== 'EPIPE') throw error
 })

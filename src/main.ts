@@ -16,7 +16,7 @@ import { startMailer } from './platform/mailer.ts'
 import { openSecrets } from './platform/secrets-key.ts'
 import { startSweeper } from './platform/sweep.ts'
 
-/** Tells a person what happens, one line at a time. */
+/** Reports to a person what happens, one line at a time. */
 export type Say = (line: string) => void
 type Lost = (error: StartError) => void
 export type Database = { url: string; stop(): Promise<void> }
@@ -80,7 +80,7 @@ export async function makeDeps({
     poolSize: config.databasePoolSize,
     waitMs: poolWaitMs(config.env),
     onError: (error) => {
-      // A database that goes down right behind us tells connections that are closing already.
+      // A database that shuts down right behind us reports to connections that are already closing.
       if (closing) return
       // The driver hangs its whole client on the error; the log needs the reason only.
       logger.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost')
@@ -106,11 +106,11 @@ export async function makeDeps({
 
 export type Service = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }
 
-/** How long requests in flight may take to finish once the service was told to stop (B-unknown-4). */
+/** How long requests in flight may take to finish once the service has been asked to stop (B-unknown-4). */
 const DRAIN_MS = 10_000
 
 /**
- * Starts everything in order and returns how to stop it in the reverse order. `onLost` is told when the embedded
+ * Starts everything in order and returns how to stop it in the reverse order. `onLost` is called when the embedded
  * database keeps dying: the service cannot go on and should be stopped.
  */
 export async function startService(

@@ -5,8 +5,9 @@ export type Reading = { requests: number; seconds: number; bytes: number }
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
- * So many readers ask for one path again and again, each on a keep-alive connection of its own and with one request on
- * its way. On bare sockets, because the reader shares the processors with what it measures. Anything but 200 is an error.
+ * So many readers ask for one path again and again, each on a keep-alive connection of its own and with one request
+ * on its way. On bare sockets, because the reader shares the processors with what it measures. Anything but 200 is an
+ * error.
  */
 export async function readFor(
   address: string,

@@ -43,6 +43,24 @@ export const citationsLeadSomewhere: Rule = (sources) => {
     )
 }
 
+/** Numbers of documents that are not in the repository: nobody could look them up. */
+const ABSENT =
+  /\b(?:contract|spec|specification) (?:\d|[RS]\d)|section \d[\d.]* of the specification|\((?:[RS]\d|[1-9]\d?\.\d{1,2})(?:, (?:[RS]\d|\d{1,2}\.\d{1,2}))*\)/i
+
+/** Every rule can be looked up here: comments cite the behaviour page and public standards, nothing else. */
+export const citationsAreOfWhatIsHere: Rule = (sources) =>
+  sources
+    .filter((source) => isCode(source) || isPage(source))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => {
+        const isComment = path.endsWith('.md') || /^\s*(?:\*|\/\/|\/\*)/.test(line)
+        const cited = isComment ? ABSENT.exec(line) : null
+        return cited
+          ? [`${path}:${index + 1}: "${cited[0]}" is not in the repository; cite ${BEHAVIOUR}`]
+          : []
+      }),
+    )
+
 /** Links between the pages and to files of the repository lead to something that is there. */
 export const linksLeadSomewhere = (sources: readonly Source[], paths: ReadonlySet<string>): string[] =>
   sources.filter(isPage).flatMap(({ path, text }) =>

@@ -6,8 +6,8 @@ import { orNull } from '../platform/db/embedded/fault.ts'
 const fileIn = ({ dataDir }: Pick<Config, 'dataDir'>) => path.resolve(dataDir, 'address')
 
 /**
- * Leaves word of where this service listens, for the commands that are run beside it. With a database and a key of its
- * own a service needs no data directory: then there is no word to leave, and nothing fails.
+ * Writes down where this service listens, for the commands that are run next to it. With a database and a key of its
+ * own a service needs no data directory: then nothing is written, and nothing fails.
  */
 export const keepAddress = (config: Config, address: string) =>
   orNull(writeFile(fileIn(config), `${address}\n`), 'ENOENT', 'ENOTDIR', 'EROFS', 'EACCES')

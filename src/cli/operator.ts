@@ -17,7 +17,8 @@ export const workspaceArgs = {
   email: {
     type: 'string',
     valueHint: 'address',
-    description: 'The e-mail of a member, instead of a key; neither is needed when there is only one workspace',
+    description:
+      'The e-mail of a member, instead of a key; neither is needed when there is only one workspace',
   },
   'data-dir': {
     type: 'string',
@@ -89,7 +90,7 @@ const byKey = (deps: Deps, key: string, now: string): Promise<Whose> =>
     },
   )
 
-/** Whoever may open the database may act for its members; no password is asked on the machine itself. */
+/** Anyone who can open the database may act for its members; no password is asked on the machine itself. */
 async function byEmail(deps: Deps, email: string): Promise<Whose> {
   const { findByEmail } = await import('../areas/workspace/members/index.ts')
   const member = await findByEmail(deps.db, email)

@@ -39,7 +39,9 @@ function lines(label: string, total: number, shows: Shows): Progress {
   }
 }
 
-/** For work that tells how far it is instead of counting: shown in percent, since its units mean little to a person. */
+/**
+ * For work that reports how far it is instead of counting: shown in percent, since its units mean little to a person.
+ */
 export function percentOf(label: string): { at(done: number, total: number): void; end(): void } {
   const progress = progressOf(label, 100, PERCENT)
   let shown = 0

@@ -30,7 +30,7 @@ const INTERRUPTED = 130
 type Clock = ReturnType<typeof manualClock>
 type Stage = { app: FastifyInstance; config: Config; clock: Clock; address: string; dataDir: string }
 
-/** Fills a workspace once; called again it goes on where it was interrupted, or only says how to sign in. */
+/** Fills a workspace once; called again it continues where it was interrupted, or only says how to sign in. */
 export async function runDemo(config: Config, options: DemoOptions) {
   // The routes are called in this process with a clock of their own; limits are for callers from outside.
   const quiet: Config = {
@@ -116,7 +116,7 @@ async function tellStory(stage: Stage, known: KnownLogin, furnished: Furnished, 
     onVisit: () => progress.step(),
     onMissed: () => missed++,
     goesOn: () => goesOn,
-    // While a day is told there is nothing to go on from: its shifts are open and its bills unpaid.
+    // In the middle of a day there is nothing to continue from: its shifts are open and its bills unpaid.
     onDay: (bookmark) =>
       keepLogin(dataDir, { ...known, story: bookmark ? { ...telling, inventory, bookmark } : undefined }),
   })

@@ -85,7 +85,7 @@ function stopOnSignals(starting: Promise<Service>): { lost(): void; isLeaving():
           process.exit(1)
         },
       )
-    // A start that failed tells why by itself and stops what it had started.
+    // A start that failed says why by itself and stops what it had started.
     starting.then(end, () => {})
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -79,7 +79,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 422: a value that is wrong beside other fields or stored data (B-request-3). */
+/** 422: a value that conflicts with other fields or stored data (B-request-3). */
 export const invalid = (param: string, message: string) =>
   new ApiError('VALIDATION_ERROR', message, { param })
 
@@ -95,7 +95,7 @@ export const notFound = (what: string, param?: string) =>
 export const conflict = (message: string, details?: Record<string, unknown>) =>
   new ApiError('CONFLICT', message, details === undefined ? {} : { details })
 
-/** 401: nobody is told what exactly is wrong with a credential. */
+/** 401: never says what exactly is wrong with a credential. */
 export const authRequired = () => new ApiError('AUTH_REQUIRED', 'Sign in or send a valid API key')
 
 export const forbidden = (message: string) => new ApiError('FORBIDDEN', message)

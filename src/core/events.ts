@@ -112,8 +112,8 @@ export const EVENTS = {
 } as const satisfies Record<string, { group: string; meaning: string; data: readonly string[] }>
 
 /**
- * What the audit log alone keeps: rows beside the others that are never offered to webhooks, so their names do not begin
- * with `service.` (B-event-3). docs/events.md prints this table too.
+ * What the audit log alone keeps: rows beside the others that are never offered to webhooks, so their names do not
+ * begin with `service.` (B-event-3). docs/events.md prints this table too.
  */
 export const AUDIT_EVENTS = {
   'audit.outlet.deleted.v1': {

@@ -45,8 +45,8 @@ export type IdKind = keyof typeof PREFIX
 export type Id<K extends IdKind> = `${(typeof PREFIX)[K]}_${string}`
 
 /**
- * Random bytes are fetched by the page: one system call for each of the 16 characters of a ULID, as the library does it by
- * itself, was a twentieth of the time of a sale.
+ * Random bytes are fetched by the page: one system call for each of the 16 characters of a ULID, as the library does
+ * it by itself, was a twentieth of the time of a sale.
  */
 const pool = new Uint8Array(4096)
 let drawn = pool.length

@@ -1,4 +1,7 @@
-/** Plans and their caps (B-plan-1, B-plan-3); null means none. A till never stops selling: sales, shifts and stock have no cap. */
+/**
+ * Plans and their caps (B-plan-1, B-plan-3); null means none. A till never stops selling: sales, shifts and stock
+ * have no cap.
+ */
 export const TIERS = ['free', 'starter', 'growth', 'business'] as const
 export type Tier = (typeof TIERS)[number]
 

@@ -17,6 +17,6 @@ export type GiftCardVault<At> = {
   debit(at: At, movement: { code: string; amount: number; key: string }): Promise<CardDebit>
   /** The new balance; null when the card is voided and can take no money back. */
   credit(at: At, movement: { giftCardId: string; amount: number; key: string }): Promise<number | null>
-  /** Ends the card and tells how much was written off; null when it had ended before. */
+  /** Ends the card and returns how much was written off; null when it had ended before. */
   writeOff(at: At, movement: { giftCardId: string; key: string }): Promise<number | null>
 }

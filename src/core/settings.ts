@@ -1,4 +1,7 @@
-/** What holds for a workspace until it says otherwise (B-settings-1, B-settings-2, B-settings-3); the columns of `settings` default alike. */
+/**
+ * The settings of a workspace until it changes them (B-settings-1, B-settings-2, B-settings-3); the columns of
+ * `settings` have the same defaults.
+ */
 export const SETTINGS_DEFAULTS = {
   businessType: 'GENERAL',
   currency: 'IDR',

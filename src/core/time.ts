@@ -29,7 +29,7 @@ const partsOf = (instant: number, timezone: string): Record<string, string> =>
       .map((part) => [part.type, part.value]),
   )
 
-/** The last day told for each zone, and the minute it was told for. */
+/** The last day computed for each zone, and the minute it was computed for. */
 const lastDays = new Map<string, { minute: number; day: string }>()
 
 /** The calendar day (YYYY-MM-DD) of an instant in a zone. */
@@ -87,14 +87,14 @@ function offsetMs(epochMs: number, timezone: string): number {
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
 
-/** A real calendar day written YYYY-MM-DD; 2026-02-30 is none. */
+/** A real calendar day written YYYY-MM-DD; 2026-02-30 is not one. */
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false
   const epochMs = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text)
 }
 
-/** An RFC 3339 instant with an offset, as UTC with milliseconds; null when the text is none. */
+/** An RFC 3339 instant with an offset, as UTC with milliseconds; null when the text is not one. */
 export function parseInstant(text: string): string | null {
   if (!INSTANT.test(text) || !isDay(text.slice(0, 10))) return null
   const epochMs = Date.parse(text.replace(' ', 'T'))

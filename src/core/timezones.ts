@@ -1,11 +1,14 @@
 import { nearest } from './suggest.ts'
 
 /**
- * One spelling of a zone is accepted, that of the IANA time zone database: the runtime takes any mixture of capitals, and
- * a name is compared, cached and shown as text.
+ * One spelling of a zone is accepted, that of the IANA time zone database: the runtime takes any mixture of capitals,
+ * and a name is compared, cached and shown as text.
  */
 
-/** Names that no rule of spelling gives, beside those that the runtime lists; of three letters the database has no others. */
+/**
+ * Names that no rule of spelling gives, in addition to those that the runtime lists; the database has no others of
+ * three letters.
+ */
 const IRREGULAR = [
   'CET CST6CDT EET EST EST5EDT GB GB-Eire GMT GMT+0 GMT-0 GMT0 HST MET MST MST7MDT NZ NZ-CHAT PRC PST8PDT ROC ROK UCT UTC',
   'W-SU WET America/Argentina/ComodRivadavia America/Knox_IN Australia/ACT Australia/LHI Australia/NSW Brazil/DeNoronha',
@@ -44,7 +47,7 @@ const spellingOf = (name: string): string =>
 
 /**
  * Offsets such as +07:00, which newer runtimes take for a zone, know no rules of a place (B-time-3); PST, IST or AST
- * stand for several places, and the runtime picks one.
+ * mean several places, and the runtime picks one.
  */
 function isKnown(name: string): boolean {
   if (spellings.has(name.toLowerCase())) return true

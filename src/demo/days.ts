@@ -29,15 +29,15 @@ export type Story = {
   until: string
   /** Share of the usual number of visitors. */
   share: number
-  /** Told after each visit. */
+  /** Called after each visit. */
   onVisit(): void
-  /** Told when a visitor finds too little on the shelf and leaves. */
+  /** Called when a visitor finds too little on the shelf and leaves. */
   onMissed(): void
   /** False ends the story before the next day. */
   goesOn(): boolean
-  /** Where a story that was interrupted goes on; without it, at the beginning. */
+  /** Where an interrupted story continues; without it, at the beginning. */
   bookmark?: Bookmark | undefined
-  /** Told before a day (null: it has begun) and after it. */
+  /** Called before a day (null: it has begun) and after it. */
   onDay?(bookmark: Bookmark | null): Promise<void>
 }
 
@@ -86,7 +86,10 @@ export function planDays(story: Story): { visits: number; tell(): Promise<{ told
   }
 }
 
-/** Guests in the café at this moment: fifteen bills, some served, some ready at the pass, some cooking, some just sent. */
+/**
+ * Guests in the café at this moment: fifteen bills, some served, some ready at the pass, some cooking, some just
+ * sent.
+ */
 function openAtTheEnd({ until }: Story, cafe: Scene): Deed[] {
   const guests: [minutesAgo: number, steps: number[], deposit?: number][] = [
     ...[55, 47, 38].map((minutes): [number, number[], number] => [

@@ -14,7 +14,7 @@ export type Scene = {
   furnished: Furnished
   /** Tables with a bill that is still open. */
   busy: Set<string>
-  /** Told when somebody leaves without what they came for. */
+  /** Called when somebody leaves without what they came for. */
   onMissed(): void
 }
 
@@ -51,7 +51,7 @@ export const atCounter =
     return [...kitchen, ...regrets(scene, sale)]
   }
 
-/** Goods in batches are sold as far as they reach (B-batch-4): whoever wants more leaves, which answers null. */
+/** Goods in batches are sold as far as they reach (B-batch-4): a visitor who wants more leaves, which returns null. */
 async function unlessSoldOut<T>({ onMissed }: Scene, sale: Promise<T>): Promise<T | null> {
   try {
     return await sale

@@ -1,6 +1,6 @@
 /**
- * What the parameters of paths and queries mean, by name, or by `<route> <name>` where one route means something of its
- * own. What stands at the shape of a parameter itself goes before its name.
+ * What the parameters of paths and queries mean, by name, or by `<route> <name>` where one route means something of
+ * its own. A description on the shape of a parameter itself wins over its name.
  */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   id: 'Id of the record, as returned when it was created',

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { TIERS, type Tier } from '../core/plans.ts'
 import { callableUrl } from './outgoing/urls.ts'
 
-/** One row per setting: docs/configuration.md is printed from here. The value of a secret one is never told. */
+/** One row per setting: docs/configuration.md is printed from here. The value of a secret one is never shown. */
 type Setting<T> = { env: string; fallback: string; help: string; secret: boolean; parse(text: string): T }
 
 const fault = (problem: string): never => {
@@ -51,7 +51,7 @@ const isRange = (part: string): boolean => {
   if (version === 0 || address.includes('%') || rest.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
-/** How many proxies stand in front, or their addresses; a bare number is always the former. */
+/** How many proxies are in front, or their addresses; a bare number is always the former. */
 const proxies = (raw: string): number | string[] => {
   const hops = Number(raw)
   if (/^\d+$/.test(raw) && hops <= 10) return hops

@@ -25,7 +25,7 @@ export function errorFields(error: unknown, depth = 0): ErrorFields {
   }
 }
 
-/** A stack begins with the message, which is told apart and may quote what it should not. */
+/** A stack begins with the message, which is logged separately and may quote what it should not. */
 const framesOf = ({ stack = '' }: Error) => stack.split('\n').filter((line) => /^\s+at /.test(line))
 
 /** The same for a terminal: a line and a stack for the failure and for each of its causes. */

@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 /** What the settings leave open to the network or on the way to others, and what to do about it. */
 export type Exposure = { found: string; remedy: string }
 
-/** The service speaks plain HTTP only, so https and other machines both mean that a proxy has to stand in front. */
+/** The service speaks plain HTTP only, so both https and access from other machines need a proxy in front. */
 export function exposures({
   host,
   publicUrl,

@@ -4,7 +4,7 @@ import { EVERYTHING, openChannel } from './live/channel.ts'
 import { merger } from './live/merger.ts'
 import { openStreams, type StreamIn, type StreamLimits } from './live/streams.ts'
 
-/** Wakes the live boards of an outlet once a change has committed (B-live-3). */
+/** Notifies the live boards of an outlet once a change has committed (B-live-3). */
 export type Live = {
   /** `boards` holds "<board> <outletId>". Returns at once and never throws: a sale does not wait for a screen. */
   publish(accountId: string, boards: ReadonlySet<string>): void

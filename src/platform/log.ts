@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { errorFields } from './error-text.ts'
 
-/** What must never reach a log, wherever it stands in a line. */
+/** What must never reach a log, wherever it is in a line. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',

@@ -55,9 +55,9 @@ export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
 }
 
 /**
- * Counts a notice; `allowed` is false when the mailbox had 20 within a day and gets no more, `isLast` tells the
- * twentieth. 429 with Retry-After once the workspace wrote to 50 other mailboxes within a day: a change that nobody is
- * told of is not made, and nobody's addresses are proven, so the service would mail whomever a stranger likes.
+ * Counts a notice; `allowed` is false when the mailbox had 20 within a day and gets no more, `isLast` marks the
+ * twentieth. 429 with Retry-After once the workspace has written to 50 other mailboxes within a day: a change without
+ * its notice is not made, and addresses are never verified, so a stranger could make the service mail anyone.
  */
 export async function spendNotice(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function spendNotice(
   return { allowed: true, isLast: (await sentToMailbox(tx, scope, 'NOTICE', mailbox, NOTICES)) !== null }
 }
 
-/** The instant before which a counted mail counts no more. */
+/** Mails counted before this instant no longer count. */
 export const countedSince = (now: string) => addMs(now, -DAY_MS)
 
 function tooMany(scope: Scope, oldest: string, message: string, param?: string) {

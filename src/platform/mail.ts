@@ -12,7 +12,7 @@ import type { Place } from './secrets.ts'
 export type Mail = { to: string; subject: string; text: string }
 
 /**
- * With a mail server the mail is stored in the transaction of what it tells of and goes out after the commit
+ * With a mail server the mail is stored in the transaction of the change it is about and goes out after the commit
  * (mailer.ts), so neither a slow server nor a dead one delays or fails the write. Without one it is a file (
  * B-mail-4). Mails carry one-time links: they are stored sealed, and no line of the log holds text or address.
  */
@@ -72,7 +72,7 @@ export function messageOf(config: Deps['config'], { id, createdAt, mail: { to, s
 async function emlOf(message: ReturnType<typeof messageOf>): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const node = new MailComposer({ ...message, newline: 'windows' }).compile()
-  // Whoever has no mail server copies the link out of the file, so no encoding may break it over two lines.
+  // Without a mail server somebody copies the link out of the file, so no encoding may break it over two lines.
   node.getTransferEncoding = () => '8bit'
   return node.build()
 }

@@ -7,7 +7,10 @@ import { type Letter, type Mail, messageOf, placeOfMail, writeMail } from './mai
 const POLL_MS = 5_000
 /** Longer than one attempt can take: a mail that a process died over is taken up again after it. */
 const LEASE_MS = 120_000
-/** Before the second attempt and each one after it; past the last the mail becomes a file, or is given up when no key opens it. */
+/**
+ * Before the second attempt and each one after it; past the last the mail becomes a file, or is given up when no key
+ * opens it.
+ */
 const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000]
 /** For each step of an attempt: the name, the connection, the greeting, every answer. */
 const STEP_MS = 10_000
@@ -19,7 +22,9 @@ type Row = { accountId: string; id: string; body: string; attempts: number; crea
 
 export type SmtpTls = NonNullable<Config['smtpTls']>
 
-/** Mails carry one-time links and the server a password: neither leaves this machine in clear unless somebody says so. */
+/**
+ * Mails carry one-time links and the server a password: neither leaves this machine in clear unless somebody says so.
+ */
 export const tlsOf = ({ smtpUrl, smtpTls }: Pick<Config, 'smtpUrl' | 'smtpTls'>): SmtpTls =>
   smtpTls ?? (smtpUrl !== null && isLoopback(new URL(smtpUrl).hostname) ? 'optional' : 'required')
 
@@ -47,9 +52,9 @@ const PLACES = 4
 const WORKSPACES = 500
 
 /**
- * Attempts the mails that are due, once. Workspaces take turns mail by mail, so that the many mails of one do not delay
- * another's, and trouble with one keeps none of the others. Any number of processes may do so at the same time. After
- * `stop` no further mail is taken up.
+ * Attempts the mails that are due, once. Workspaces take turns mail by mail, so that the many mails of one do not
+ * delay another's, and trouble with one does not block the rest. Any number of processes may do so at the same time.
+ * After `stop` no further mail is started.
  */
 export async function deliverMails(tools: Tools, transport: Transporter, stop?: AbortSignal) {
   const { db, clock, log } = tools

@@ -22,7 +22,9 @@ export function eventRow<T extends EventType>(
   }
 }
 
-/** The same body cut open where the resource goes, for a statement that learns the last facts of the resource itself. */
+/**
+ * The same body cut open where the resource goes, for a statement that learns the last facts of the resource itself.
+ */
 export function eventFrame<T extends EventType>(scope: Scope, type: T, key: keyof EventData<T> & string) {
   const id = newId('event')
   const head = JSON.stringify({ id, type, timestamp: scope.now, accountId: scope.accountId })
@@ -40,8 +42,8 @@ export const emit = <T extends EventType>(tx: Tx, scope: Scope, type: T, refId: 
   emitRows(tx, scope, [eventRow(scope, type, refId, data)])
 
 /**
- * Puts other bodies in the place of those that events were written with. Only an erasure may: whoever asks to be
- * forgotten is forgotten by the log as well (B-customer-2).
+ * Puts other bodies in the place of those that events were written with. Only an erasure may: an erased customer
+ * appears in no event (B-customer-2).
  */
 export async function rewriteBodies(tx: Tx, scope: Scope, rows: readonly Pick<EventRow, 'id' | 'body'>[]) {
   if (rows.length === 0) return

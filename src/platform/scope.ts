@@ -23,13 +23,13 @@ export type Scope = {
   readonly tier: Tier
   readonly requestId: string
   readonly now: string
-  /** Boards to wake once the transaction has committed (B-live-2). */
+  /** Boards to notify once the transaction has committed (B-live-2). */
   readonly boards: Set<string>
 }
 
 export type Board = 'kds' | 'serve' | 'floor'
 
-/** Remembers that a live board of an outlet changed; told after commit, never inside the transaction. */
+/** Remembers that a live board of an outlet changed; published after the commit, never inside the transaction. */
 export const touchBoard = (scope: Scope, board: Board, outletId: string) => {
   scope.boards.add(`${board} ${outletId}`)
 }

@@ -16,7 +16,7 @@ type Opening = {
   clock: Clock
   /** Gives up the key this database was used with, and all that only it opens. */
   newKey: boolean
-  /** Told what the operator should know and the start does not fail for. */
+  /** Called with what the operator should know although the start succeeds. */
   warn(line: string): void
 }
 
@@ -69,7 +69,7 @@ export async function readKeyFile(file: string, warn: (line: string) => void): P
   return key
 }
 
-/** A key mounted read-only is as good as any other: its mode is then for whoever mounts it to put right. */
+/** A key mounted read-only is as good as any other: its mode is then up to the person who mounts it. */
 async function closeToOthers(file: string, warn: (line: string) => void) {
   const { mode } = await stat(file)
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
@@ -176,7 +176,10 @@ async function losses(db: Db, held: Secrets | null): Promise<string> {
   return counts.length === 0 ? 'nothing that is stored now' : counts.join(' and ')
 }
 
-/** Puts the next key in the place of the known one, and removes the mails nobody can open any more. Answers what is lost. */
+/**
+ * Puts the next key in the place of the known one, and removes the mails nobody can open any more. Answers what is
+ * lost.
+ */
 const replaceKey = (db: WriteDb, clock: Clock, next: Secrets): Promise<string> =>
   inTx(db, async (tx: Tx) => {
     const lost = await losses(tx, next)

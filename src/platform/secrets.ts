@@ -19,7 +19,7 @@ export type Place = {
  * under a key of its own derived from the installation's (HKDF, RFC 5869). docs/decisions/0012-secrets-key.md.
  */
 export type Secrets = {
-  /** Names the key without telling it. */
+  /** Names the key without revealing it. */
   keyId: string
   /** What the database keeps of the key, to know it again. */
   checkValue: string

@@ -11,18 +11,20 @@ const EVERY_MS = 10 * 60_000
 const STOP_MS = 2_000
 /** Failed sign-ins and unknown gift card codes: longer than the windows that count them. */
 const COUNTED_MS = 60 * 60_000
-/** Mails that nobody took while the mail server was configured away: their links have ended by then. */
+/** Mails left unsent because the mail server was taken out of the configuration: their links have expired by then. */
 const UNSENT_MS = 14 * 86_400_000
-/** Rows of one statement: far below what its time limit allows, and a client that waits for one of them waits briefly. */
+/**
+ * Rows of one statement: far below what its time limit allows, and a client that waits for one of them waits briefly.
+ */
 const BATCH = 5_000
 
 const DAY_MS = 24 * 3_600_000
-/** Events are told to webhooks and read back for a quarter; what the audit log alone keeps, for a year and a month. */
+/** Events are kept for webhooks and readers for a quarter; those of the audit log alone for a year and a month. */
 const EVENTS_MS = 90 * DAY_MS
 const AUDIT_MS = 400 * DAY_MS
 
-// The condition stands twice: a key that was taken anew between the choice and the deletion is no longer old. Rows that
-// somebody holds are left for the next sweep.
+// The condition is there twice: a key that was taken again between the choice and the deletion is no longer old. Rows
+// that somebody holds are left for the next sweep.
 const EXPIRED: { table: string; text: string; before(now: string): string }[] = [
   {
     table: 'sessions',
@@ -95,8 +97,8 @@ type Tools = Pick<Deps, 'db' | 'clock' | 'log'>
 
 /**
  * Removes what has expired: replies past their replay window, sessions, counted failures and mails, events past their
- * retention (decision 0013). Every reader checks the age itself or does without, so a late or repeated sweep changes no
- * answer. A table that cannot be swept keeps none of the others.
+ * retention (decision 0013). Every reader checks the age itself or does without, so a late or repeated sweep changes
+ * no answer. One failing table does not block the rest.
  */
 export async function sweep({ db, clock, log }: Tools, stop?: AbortSignal) {
   const now = clock.now()
@@ -123,7 +125,7 @@ export async function sweep({ db, clock, log }: Tools, stop?: AbortSignal) {
     })
 }
 
-/** What an area cleans up behind itself, beside the rows that expire. */
+/** What an area cleans up after itself, in addition to the rows that expire. */
 export type Chore = { name: string; run(tools: Tools): Promise<void> }
 
 async function doChores(tools: Tools, chores: readonly Chore[], stop: AbortSignal) {

@@ -8,7 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url))
 let clone: string
 
-/** A clone that is installed and built as far as the start can tell, whose program only prints what it was called with. */
+/**
+ * A clone that is installed and built as far as the start can tell, whose program only prints what it was called
+ * with.
+ */
 beforeAll(async () => {
   clone = await mkdtemp(path.join(tmpdir(), 'kasir-start-'))
   await cp(SCRIPTS, path.join(clone, 'scripts'), { recursive: true })

@@ -3,6 +3,7 @@ import {
   amountsAreCountedInOnePlace,
   anchorsAreSound,
   BEHAVIOUR,
+  citationsAreOfWhatIsHere,
   citationsLeadSomewhere,
   envelopeIsWrittenInOnePlace,
   linksLeadSomewhere,
@@ -26,6 +27,25 @@ test('a citation of a rule that does not exist is found, in code and pages, with
     'src/areas/selling/sales/rules/x.ts:2: B-refund-9 is no rule of docs/behaviour.md',
     'docs/x.md:1: B-money-1 is no rule of docs/behaviour.md',
   ])
+})
+
+test.each([
+  '/** Rounded once (contract S1). */',
+  ' * as section 4.1 of the specification wants.',
+  '// What the customer pays (26.5).',
+  '/** Held until then (spec 3.8, 4.2). */',
+])('a citation of what is not in the repository is found: %s', (text) => {
+  expect(citationsAreOfWhatIsHere([code(text)])).toHaveLength(1)
+})
+
+test('a public standard, a version and a figure are no such citation', () => {
+  const text = [
+    '/** RFC 9110, 15.5.6 and RFC 8725, 3.10 (OpenID Connect Core, 3.1.3.6); CSS 2.1. */',
+    'const share = visitors * (0.85)',
+    'random.chance(0.4)',
+    '// A supplier (B-supplier-1) is never removed.',
+  ].join('\n')
+  expect(citationsAreOfWhatIsHere([code(text)])).toEqual([])
 })
 
 test('an anchor that comes twice, out of order or under another name is found', () => {

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Rows by the hundred thousand in seconds: foreign keys of the table are dropped for good (its rows are made to fit), and
- * its indexes are built once, behind the rows.
+ * Rows by the hundred thousand in seconds: foreign keys of the table are dropped for good (its rows are made to fit),
+ * and its indexes are built once, behind the rows.
  */
 export async function fillTable(client: pg.Client, table: string, insert: string, values: unknown[] = []) {
   const { rows: keys } = await client.query<{ name: string }>(

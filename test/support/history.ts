@@ -16,8 +16,8 @@ export async function withClient<T>(work: (client: pg.Client) => Promise<T>): Pr
 export type Plan = { text: string; buffers: number; indexes: string[] }
 
 /**
- * How the database runs the statements of `work` that match once it knows no value any more: those that are sent by name
- * by their generic plan (what they get from the sixth run on), the others with the values they were sent with.
+ * How the database runs the statements of `work` that match once it knows no value any more: those that are sent by
+ * name by their generic plan (what they get from the sixth run on), the others with the values they were sent with.
  */
 export async function longRunPlans(which: RegExp, work: () => Promise<unknown>): Promise<Plan[]> {
   const sent: Sent[] = []

@@ -25,8 +25,8 @@ export async function deadlocks(): Promise<number> {
 }
 
 /**
- * Deadlocks are retried, so a wrong lock order hides behind right answers. Call it after `useService`: the file fails when
- * its database ended one.
+ * Deadlocks are retried, so a wrong lock order hides behind right answers. Call it after `useService`: the file fails
+ * when its database ended one.
  */
 export const expectNoDeadlocks = () =>
   afterAll(async () => {

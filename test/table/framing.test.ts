@@ -8,7 +8,9 @@ useService()
 
 type Outcome = { text: string; closed: boolean }
 
-/** Writes bytes to the port as they are and reads until the service closes, or for `waitMs` after the last byte came. */
+/**
+ * Writes bytes to the port as they are and reads until the service closes, or for `waitMs` after the last byte came.
+ */
 function speak(bytes: string | Buffer, waitMs = 300): Promise<Outcome> {
   const { hostname, port } = new URL(address())
   return new Promise((resolve) => {

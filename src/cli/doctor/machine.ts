@@ -87,7 +87,7 @@ export async function secretsKey({
   return { finding: ok(name, `${file}, readable by its owner only`), key }
 }
 
-/** By the settings alone: what really arrives, the log of the running service tells (platform/http/proxies.ts). */
+/** By the settings alone: what really arrives is in the log of the running service (platform/http/proxies.ts). */
 export function network(config: Config): Finding[] {
   const name = 'network'
   const found = exposures(config).map((exposure) => warn(name, exposure.found, exposure.remedy))

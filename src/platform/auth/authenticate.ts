@@ -14,7 +14,7 @@ export type Identity = {
   accountId: AccountId
   actor: Actor
   credential: CredentialKind
-  /** Recognised without a look at the database: whether the key still holds is for the handler's first read to see. */
+  /** Recognised without a look at the database: the handler's first read finds out whether the key is still valid. */
   remembered?: boolean
 }
 
@@ -23,7 +23,7 @@ export type Caller = Pick<FastifyRequest, 'headers' | 'cookies' | 'method'> & {
   ip?: string
   /** The credential, when somebody has read it off the request before. */
   credential?: Credential | null
-  /** Told what became of the credential: who it belongs to, or null when it was refused. */
+  /** Called with what became of the credential: who it belongs to, or null when it was refused. */
   onProved?: ((actorId: string | null) => void) | undefined
 }
 
@@ -36,8 +36,8 @@ type Options = {
 }
 
 /**
- * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED; 503 while nobody can tell whether the credential is
- * good, 429 when too many wait for that.
+ * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED; 503 while nobody can tell whether the credential
+ * is good, 429 when too many wait for that.
  */
 export async function authenticate(
   deps: Deps,

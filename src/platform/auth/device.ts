@@ -6,11 +6,12 @@ import { attributes, isHttps } from './session.ts'
 
 /**
  * A browser that somebody signed in with, as its cookie shows it: a name of its own and a mark for each of them, the
- * latest first. Nothing of it is stored, and it lets nobody in: it only tells a known browser from a stranger's.
+ * latest first. Nothing of it is stored, and it grants no access: it only distinguishes a known browser from a
+ * stranger's.
  */
 export type Browser = { name: string; marks: readonly string[] }
 
-/** A member with the password of the day: whoever changes it is asked anew by every browser. */
+/** A member with the password of the day: changing it makes every browser a stranger's again. */
 export type Known = { accountId: string; id: string; passwordHash: string }
 
 const NAME_BYTES = 16

@@ -15,9 +15,9 @@ export type Bounds = {
 }
 
 /**
- * Runs `places` pieces of work at once, the next one from another lane than the last. So a crowd in one lane makes every
- * other lane wait for one piece of work between two of its own, and never fills its line; the same holds for the keys
- * inside a lane. Beyond the bounds the answer is 429 RATE_LIMITED.
+ * Runs `places` pieces of work at once, the next one from another lane than the last. So a crowd in one lane makes
+ * every other lane wait for one piece of work between two of its own, and never fills its line; the same holds for
+ * the keys inside a lane. Beyond the bounds the answer is 429 RATE_LIMITED.
  */
 export function gate<Lane extends string>(lanes: readonly Lane[], bounds: Bounds): Gate<Lane> {
   let free = bounds.places

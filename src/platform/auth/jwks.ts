@@ -26,8 +26,8 @@ export type ProviderKeys = {
 type Source = { url: string; send: Outgoing['send']; clock: Clock; log: Logger }
 
 /**
- * The public keys of the identity provider. What jose does by itself is not enough for a till: it lets go of the keys it
- * holds when the provider fails, and then asks again with every request.
+ * The public keys of the identity provider. What jose does by itself is not enough for a till: it lets go of the keys
+ * it holds when the provider fails, and then asks again with every request.
  */
 export function providerKeys({ url, send, clock, log }: Source): ProviderKeys {
   let held: ReturnType<typeof createLocalJWKSet> | null = null

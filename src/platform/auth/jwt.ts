@@ -17,9 +17,13 @@ const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
 export const SKEW_SECONDS = 60
 /** Access tokens of RFC 9068, and those of providers that give them no type of their own. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt', 'application/jwt']
-/** Where a token would have us fetch its key, or the key itself: whoever forges a token writes these (RFC 8725, 3.10). */
+/**
+ * Where a token would have us fetch its key, or the key itself: whoever forges a token writes these (RFC 8725, 3.10).
+ */
 const KEYS_OF_ITS_OWN = ['jku', 'jwk', 'x5u', 'x5c'] as const
-/** What only ID tokens carry: they tell an application who signed in, and open nothing (OpenID Connect Core, 3.1.3.6). */
+/**
+ * What only ID tokens carry: they tell an application who signed in, and open nothing (OpenID Connect Core, 3.1.3.6).
+ */
 const OF_AN_ID_TOKEN = ['at_hash', 'c_hash'] as const
 
 type Provider = { issuer: string; audience: string; keys: ProviderKeys; log: Logger }

@@ -29,8 +29,8 @@ const PROVED_MS = 60_000
 const MAX_PROOFS = 10_000
 
 /**
- * Proves tokens of one kind. One that was proved within the minute costs nothing and waits in no line: a flood of invented
- * ones does not reach whoever is known.
+ * Proves tokens of one kind. One that was proved within the minute costs nothing and waits in no line: a flood of
+ * invented ones does not reach whoever is known.
  */
 export function provingBy<T extends Claims>(
   verify: Verify<T>,

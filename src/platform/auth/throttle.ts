@@ -27,7 +27,7 @@ export async function guarded<T>(
   })
   const takeBack = () => store.removeFailures(db, subjects, ids)
   const right = await check().catch(async (error: unknown) => {
-    // A fault of ours is nobody's guess.
+    // An error of ours is not a wrong guess.
     await takeBack().catch(() => {})
     throw error
   })

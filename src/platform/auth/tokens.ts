@@ -2,7 +2,10 @@ import { newId } from '../../core/ids.ts'
 import type { AccountId } from '../scope.ts'
 import { randomToken } from '../secrets.ts'
 
-/** Keys and cookies carry the workspace in clear, so a sharded database finds them in one place (B-secret-1, B-auth-6). */
+/**
+ * Keys and cookies carry the workspace in clear, so a sharded database finds them in one place (B-secret-1,
+ * B-auth-6).
+ */
 const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
 const KEY = new RegExp(`^kasir_sk_(${ULID})_[A-Za-z0-9_-]{43}$`)
 const SESSION = new RegExp(`^(${ULID})\\.[A-Za-z0-9_-]{43}$`)

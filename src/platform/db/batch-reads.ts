@@ -10,8 +10,9 @@ type Batch<R> = {
 
 /**
  * Lets callers that ask at the same time share one statement: those of one turn of the event loop do, and while a
- * statement is on its way, the keys that arrive wait for the next. A quiet caller waits for nobody, a crowd pays for one
- * round trip, and nobody is given an answer that was begun before the question. Never inside a transaction: its view of the data is its own.
+ * statement is on its way, the keys that arrive wait for the next. A quiet caller waits for nobody, a crowd pays for
+ * one round trip, and nobody is given an answer that was begun before the question. Never inside a transaction: its
+ * view of the data is its own.
  */
 export function batchReads<R>(read: Read<R>) {
   const shops = new WeakMap<Db, Map<AccountId, { next: Batch<R> | null }>>()

@@ -23,7 +23,7 @@ type EmbeddedOptions = {
   settings?: Record<string, string>
   /** Programs to use instead of the packaged ones. */
   binDir?: string
-  /** Told once when PostgreSQL keeps dying and is no longer restarted. */
+  /** Called once, when PostgreSQL keeps dying and is no longer restarted. */
   onLost?: (error: StartError) => void
 }
 

@@ -35,9 +35,9 @@ const LEDGER = `create table if not exists schema_migrations (
 const LOCK = 7_351_120
 
 /**
- * Brings the schema up to date, forward only, each file in a transaction of its own.
- * Throws when an applied file was edited afterwards, when the database is newer than this program, or when something else
- * keeps the tables of a file locked.
+ * Brings the schema up to date, forward only, each file in a transaction of its own. Throws when an applied file was
+ * edited afterwards, when the database is newer than this program, or when something else keeps the tables of a file
+ * locked.
  */
 export async function migrate(
   url: string,
@@ -97,8 +97,8 @@ type Patience = { lockMs: number; pauseMs: number; attempts: number }
 const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, attempts: 20 }
 
 /**
- * Whoever asks for a table after a migration that waits for it waits as well: so it waits briefly, lets everybody through,
- * and asks again.
+ * Anything that asks for a table after a waiting migration has to wait too: so the migration waits briefly, lets
+ * everybody through, and asks again.
  */
 async function applyPatiently(client: pg.Client, migration: Migration, patience: Patience) {
   for (let attempt = 1; ; attempt += 1) {

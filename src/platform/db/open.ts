@@ -42,7 +42,7 @@ const types = {
 
 /**
  * A request that gets no connection for this long answers 503 instead of holding a queue at the till. A test run on a
- * busy machine waits; a till must be told.
+ * busy machine waits; a till needs an answer.
  */
 export const poolWaitMs = (env: string): number => (env === 'test' ? 30_000 : 3_000)
 

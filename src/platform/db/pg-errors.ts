@@ -4,9 +4,9 @@ import { ApiError } from '../../core/errors.ts'
 const RETRYABLE = new Set(['40001', '40P01'])
 /** Connections, shutdown, resources, and a database that became a read-only standby. */
 const UNAVAILABLE = /^(08|57P|53|25006)/
-/** Classes that end the connection they are told on. */
+/** Classes that end the connection they arrive on. */
 const ENDING = /^(08|57P)/
-/** What the driver says without a code when its connection has gone, or never came. */
+/** What the driver says, without a code, when its connection is lost or was never made. */
 const GONE =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed) and is not queryable|timeout e(?:xpired|xceeded when trying to connect)|Query read timeout|Cannot use a pool after calling end)/
 

@@ -2,7 +2,9 @@ import { ApiError } from '../../core/errors.ts'
 
 /** Shares the connections of this process between workspaces. */
 export type Places = {
-  /** Runs `work` once its group gets a place. 503 with Retry-After when none comes free in time; `work` did not begin. */
+  /**
+   * Runs `work` once its group gets a place. 503 with Retry-After when none comes free in time; `work` did not begin.
+   */
   within<T>(group: string, work: () => Promise<T>): Promise<T>
 }
 
@@ -12,9 +14,10 @@ type Waiter = { enter(): void }
 const HELD_PER_FREE = 2
 
 /**
- * A group takes another place only while it holds fewer than twice what is free, and the last one only if it holds none:
- * one workspace alone gets about two thirds of all places, several get less each, and there is room for whoever comes
- * next. Those who wait are served in turns, group by group, so that a long queue delays only its own workspace.
+ * A group takes another place only while it holds fewer than twice what is free, and the last one only if it holds
+ * none: one workspace alone gets about two thirds of all places, several get less each, and there is room for the
+ * next one to come. Those who wait are served in turns, group by group, so that a long queue delays only its own
+ * workspace.
  */
 export function fairPlaces({ places, waitMs }: { places: number; waitMs: number }): Places {
   const held = new Map<string, number>()

@@ -41,7 +41,7 @@ export function openPulse(url: string): Pulse {
     beat: () => {
       asking ??= ask()
         .catch((error: unknown) => {
-          // The next one asks whichever database answers at the address by then.
+          // The next one asks whichever database answers at the address then.
           if (client) void forget(client)
           throw error
         })

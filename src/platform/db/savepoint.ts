@@ -3,7 +3,7 @@ import type { Tx } from './open.ts'
 
 /**
  * Runs `work` so that its failure undoes its own statements only: the transaction can still be read, and the refusal
- * can say what stood in the way. Deadlocks stay the business of whoever retries the whole transaction.
+ * can say what was in the way. Deadlocks are left to the code that retries the whole transaction.
  */
 export async function inSavepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await sql`savepoint kasir`.execute(tx)

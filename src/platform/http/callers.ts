@@ -30,7 +30,7 @@ const MAX_KNOWN = 50_000
 /**
  * Counts every request, on whatever path, before anything is done for it. A credential that is known spends its own
  * budget; everybody else spends that of the address, so that guessing costs the database next to nothing however many
- * keys are invented. A credential that then proves to be somebody's gives the address back what it took: the tills of a
+ * keys are invented. A credential that then proves to be valid gives back to the address what it took: the tills of a
  * shop share one address.
  */
 export function countCallers(app: FastifyInstance, deps: Deps) {
@@ -83,7 +83,7 @@ export function countCallers(app: FastifyInstance, deps: Deps) {
   })
 }
 
-/** Tells the caller what is left (B-limit-1), or refuses. */
+/** Sends the caller what is left (B-limit-1), or refuses. */
 function tell(reply: FastifyReply, { allowed, limit, remaining, resetSeconds }: Verdict) {
   reply.headers({
     'ratelimit-limit': limit,

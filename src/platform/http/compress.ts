@@ -6,7 +6,7 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 /** Below this the answer fits into one packet as it is. */
 const LEAST_BYTES = 1024
-/** Each compression holds up to a megabyte and a thread that passwords are hashed on: whoever comes later is answered plainly. */
+/** Each compression holds up to a megabyte and a thread that passwords are hashed on: later answers are sent plain. */
 const MOST_AT_ONCE = 4
 const TEXTS = /^(?:application\/json|text\/(?:html|plain|javascript))\b/
 
@@ -64,7 +64,7 @@ const isText = (reply: FastifyReply, payload: unknown): payload is Payload =>
   TEXTS.test(String(reply.getHeader('content-type') ?? '')) &&
   reply.getHeader('content-encoding') === undefined
 
-/** A length is no secret of a text that anyone may read; one that holds a secret is told in full (BREACH). */
+/** The length of a text that anyone may read is no secret; one that holds a secret is sent uncompressed (BREACH). */
 export type MayCompress = (request: FastifyRequest) => boolean
 
 /**
@@ -76,7 +76,7 @@ export function compressor(may: MayCompress) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     if (!isText(reply, payload) || !may(request)) return payload
     if (Buffer.byteLength(payload) < LEAST_BYTES) return payload
-    // Caches are told even when this client gets the plain text.
+    // Caches need to know even when this client gets the plain text.
     reply.header('vary', varied(reply.getHeader('vary')))
     const encoding = acceptedEncoding(request.headers['accept-encoding'])
     if (encoding === 'identity' || running >= MOST_AT_ONCE || request.method === 'HEAD') return payload

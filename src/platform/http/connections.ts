@@ -3,7 +3,10 @@ import { networkOf } from '../../core/network.ts'
 import type { Deps } from '../deps.ts'
 import type { Trust } from './proxies.ts'
 
-/** One address holds a quarter of all connections at most; a proxy that is trusted speaks for many and holds any number. */
+/**
+ * One address holds a quarter of all connections at most; a proxy that is trusted speaks for many and holds any
+ * number.
+ */
 const SHARE = 4
 const TELL_EVERY_MS = 60_000
 
@@ -42,7 +45,7 @@ export function boundConnections(
   })
 }
 
-/** Tells of the first at once, and of those after it together once a minute, with the peer that came last. */
+/** Reports the first at once, and those after it together once a minute, with the latest peer. */
 function teller(say: (dropped: number, peer: string | undefined) => void) {
   let dropped = 0
   let last: string | undefined

@@ -7,7 +7,7 @@ export type Meta = { requestId: string; timestamp: string; cursor?: string | nul
 export const successText = (data: string, meta: Meta) =>
   `{"data":${data},"error":null,"meta":${JSON.stringify(meta)}}`
 
-/** The envelope of a list, cut open where its rows go: what stands before them and after. */
+/** The envelope of a list, cut open where its rows go: what comes before them and after. */
 export function listFrame(key: string, meta: Meta) {
   // A mark that no JSON holds unescaped.
   const [head = '', tail = ''] = successText(`{"${key}":[\u0000]}`, meta).split('\u0000')

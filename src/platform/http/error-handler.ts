@@ -32,7 +32,9 @@ export function toApiError(error: unknown): ApiError {
   )
 }
 
-/** Runs what a refusal leaves to be done once its transaction is undone; should that fail, the failure is the answer. */
+/**
+ * Runs what a refusal leaves to be done once its transaction is undone; should that fail, the failure is the answer.
+ */
 async function settled(deps: Deps, error: ApiError): Promise<ApiError> {
   if (!error.afterRollback) return error
   try {
@@ -43,7 +45,7 @@ async function settled(deps: Deps, error: ApiError): Promise<ApiError> {
   }
 }
 
-/** Node tells of a client that left in mid-upload by the code of any broken connection. */
+/** Node reports a client that left in mid-upload with the code of any broken connection. */
 const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   !raw.complete && (error as { code?: unknown } | null)?.code === 'ECONNRESET'
 
@@ -52,7 +54,7 @@ async function refusalOf(deps: Deps, error: unknown, request: FastifyRequest): P
   const known = isCutOff(error, request)
     ? badRequest('The request ended before its body did')
     : toApiError(error)
-  // A failure of ours tells nothing of the workspace, and the database may not be there to ask.
+  // An error of ours says nothing about the workspace, and the database may not be there to ask.
   if (!request.identity?.remembered || known.status >= 500) return known
   return authenticate(deps, request, request.now).then(() => known, toApiError)
 }

@@ -16,7 +16,10 @@ declare module 'fastify' {
 /** Looks at credentials that nobody has proved yet share one workspace's part of the connections. */
 const STRANGERS = 'strangers'
 
-/** Who asks, and whether they may: runs before the body is read, so a caller without rights learns nothing from it (B-request-1). */
+/**
+ * Who asks, and whether they may: runs before the body is read, so a caller without rights learns nothing from it
+ * (B-request-1).
+ */
 export function gateOf(deps: Deps, row: Route, places: Places): (request: FastifyRequest) => Promise<void> {
   const auth = authOf(row)
   return async (request) => {

@@ -12,8 +12,8 @@ export type IdempotencyKey = {
   key: string
   fingerprint: string
   /**
-   * The fingerprint as it was stored by an earlier release, keyed with the secret of the process. A row of that kind lives
-   * 24 hours at most: the second release may forget this one.
+   * The fingerprint as it was stored by an earlier release, keyed with the secret of the process. A row of that kind
+   * lives 24 hours at most: the second release may forget this one.
    */
   earlier(): string
 }
@@ -35,9 +35,9 @@ export function readKey(header: string | string[] | undefined): string | null {
 }
 
 /**
- * SQL of the number that stands for a key while its request runs. The row of a key tells that as well, but only to those
- * who write it, and a sale in one statement writes it last, when it holds the locks of its outlet: this lock it can ask
- * for first. Two keys of one number merely take turns.
+ * SQL of the number that represents a key while its request runs. The row of a key would do that too, but only for
+ * those who write it, and a sale in one statement writes it last, when it already holds the locks of its outlet: it
+ * can ask for this lock first. Two keys of one number merely take turns.
  */
 export const keyLock = (account: string, key: string) => `hashtextextended(${account} || ' ' || ${key}, 0)`
 
@@ -61,7 +61,7 @@ const FIND = {
 /** Keys from before this instant are past their replay window. */
 export const expiryOf = ({ now }: Pick<Scope, 'now'>) => addMs(now, -REPLAY_HOURS * 3_600_000)
 
-/** A till that is told to make a new key sells twice when its request was the first one after all. */
+/** A till that is sent away for a new key sells twice if its request was the first one after all. */
 const usedOtherwise = (usedAt: string) =>
   new ApiError(
     'IDEMPOTENCY_KEY_IN_USE',
@@ -93,7 +93,7 @@ const placeOf = ({ accountId }: Scope, { key }: IdempotencyKey): Place => ({
   row: key,
 })
 
-/** The request was carried out all the same: its twin must not be told that it failed. */
+/** The request was carried out all the same: its twin must not be answered as if it had failed. */
 function unsealed({ secrets }: Deps, body: string, place: Place): string {
   try {
     return secrets.open(body, place)
@@ -136,7 +136,7 @@ export async function retrying<T>(scope: Scope, work: () => Promise<T>): Promise
       return await work()
     } catch (error) {
       if (!isRetryable(error) || attempt === ATTEMPTS) throw error
-      // Those who met once would meet again: each waits for a time of its own.
+      // Transactions that met once would meet again: each waits for a time of its own.
       await setTimeout(Math.random() * RETRY_SPREAD_MS * attempt)
     }
   }

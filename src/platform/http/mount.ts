@@ -10,14 +10,17 @@ import { API_PREFIX, authOf, isUnsafe, type Route } from './route.ts'
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyContextConfig {
-    /** Its answers hold a secret, so their length must not tell of it: they are never compressed. */
+    /** Its answers hold a secret that their length must not reveal: they are never compressed. */
     isSecret?: boolean
   }
 }
 
 const fastifyPath = (path: string) => `${API_PREFIX}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
-/** Turns rows of the route table into served routes: who may ask (gate), what is asked (parse), what is answered (respond). */
+/**
+ * Turns rows of the route table into served routes: who may ask (gate), what is asked (parse), what is answered
+ * (respond).
+ */
 export function mount(app: FastifyInstance, deps: Deps, rows: readonly Route[]) {
   const places = fairPlaces({
     places: placesOf(deps.config.databasePoolSize),

@@ -91,7 +91,7 @@ const EVERY_ANSWER: readonly HeaderName[] = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
 ]
-/** A header that an answer may carry stands there as a reference, however often. */
+/** A header that an answer may carry is written as a reference, however often. */
 const headersOf = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 

@@ -13,15 +13,15 @@ type Directive =
 const CLOSED = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
 
 /**
- * The Content-Security-Policy of a page (CSP Level 3): all is forbidden but what the page names here. Should a text ever
- * slip into it as markup, nothing of it may run, and no form may send anything away.
+ * The Content-Security-Policy of a page (CSP Level 3): all is forbidden but what the page names here. Should a text
+ * ever slip into it as markup, nothing of it may run, and no form may send anything away.
  */
 export function pagePolicy(allowed: Readonly<Partial<Record<Directive, string>>>): string {
   const named = Object.entries({ 'frame-ancestors': "'none'", ...allowed })
   return [...CLOSED, ...named.map(([directive, sources]) => `${directive} ${sources}`)].join('; ')
 }
 
-/** Lets one inline style or script through by its text. Give it the constant, never what stands in the finished page. */
+/** Lets one inline style or script through by its text. Give it the constant, never text of the finished page. */
 export const inline = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** For every answer that is no page: a browser that shows it loads nothing for it and puts it in no frame. */

@@ -18,7 +18,7 @@ const verbatimOf = (row: Route): ReadonlySet<string> =>
 /** What is asked: params, query and body against the shapes of the row. 404 for an id no record can have, else 400. */
 export function parserOf(row: Route): (request: FastifyRequest) => Parts {
   const verbatim = verbatimOf(row)
-  // A partner may add fields to its notices; any other caller is told about a field that nothing reads.
+  // A partner may add fields to its notices; any other caller is refused a field that nothing reads.
   const lenient = authOf(row) === 'signature'
   const checkQuery = checker(row.query ?? NO_FIELDS, 'query', { lenient })
   const checkBody = checker(row.body ?? NO_FIELDS, 'body', { record: recordOf(row), lenient })

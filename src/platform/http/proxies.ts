@@ -7,14 +7,14 @@ import type { Deps } from '../deps.ts'
 export type Trust = (address: string, hop: number) => boolean
 
 /**
- * Whose X-Forwarded-For is believed. A proxy appends the address it saw, so with `n` proxies in front only the last `n`
- * entries are theirs; what stands before them the client wrote. Fastify's own number believes nobody.
+ * Whose X-Forwarded-For is believed. A proxy appends the address it saw, so with `n` proxies in front only the last
+ * `n` entries are theirs; what comes before them was written by the client. Fastify's own number believes nobody.
  */
 export function trustOf({ trustProxy }: Pick<Config, 'trustProxy'>): Trust {
   return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : proxyAddr.compile(trustProxy)
 }
 
-/** Anybody can send such a header, so it is told of once an hour at most, whoever sent it. */
+/** Anybody can send such a header, so it is reported once an hour at most, whoever sent it. */
 const TELL_EVERY_MS = 3_600_000
 
 /** Warns of a proxy that the settings do not know: all clients behind it would share the budget of its address. */

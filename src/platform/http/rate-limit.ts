@@ -9,8 +9,8 @@ export type Verdict = { allowed: boolean; limit: number; remaining: number; rese
 type Bucket = { tokens: number; updatedMs: number }
 
 /**
- * Beyond this many whoever came longest ago is forgotten, full or not, and begins with a full bucket again: memory has a
- * bound, whatever the number of callers.
+ * Beyond this many the caller seen longest ago is forgotten, full or not, and starts with a full bucket again: memory
+ * has a bound, whatever the number of callers.
  */
 const MAX_BUCKETS = 50_000
 

@@ -42,7 +42,9 @@ export type Http = { request: FastifyRequest; reply: FastifyReply }
 type ElementOf<T> = T[keyof T] extends readonly (infer E)[] ? E : never
 
 type Returned<R extends TSchema> = Static<R> | WithStatus<Static<R>>
-/** For a route whose status depends on what it found without being a refusal: health answers its whole body with 503. */
+/**
+ * For a route whose status depends on what it found without being a refusal: health answers its whole body with 503.
+ */
 export type WithStatus<T> = { [statusKey]: number; value: T }
 const statusKey = Symbol('status')
 export const withStatus = <T>(status: number, value: T): WithStatus<T> => ({ [statusKey]: status, value })
@@ -53,8 +55,8 @@ export const statusAndValue = (result: unknown, fallback: number): { status: num
 
 type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   /**
-   * `<namespace>.<verb>`, both in camelCase and unique: the operation's id, and the method of a client. Once released it
-   * stays, whatever becomes of the path.
+   * `<namespace>.<verb>`, both in camelCase and unique: the operation's id, and the method of a client. Once released
+   * it stays, whatever becomes of the path.
    */
   name: `${string}.${string}`
   method: Method
@@ -118,8 +120,8 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
   | {
       access: 'self'
       /**
-       * The handler's first read also tells whether the caller's API key still holds, and it throws `authRequired` when
-       * it does not: a key known from the last minute then costs no statement of its own.
+       * The handler's first read also finds out whether the caller's API key is still valid, and it throws
+       * `authRequired` when it does not: a key known from the last minute then costs no statement of its own.
        */
       provesKey?: boolean
       returns: R

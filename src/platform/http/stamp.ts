@@ -12,8 +12,8 @@ export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /**
- * Every answer carries its id (B-answer-3), is nobody's to keep, and is no page unless it says so (pages.ts); what
- * Fastify refuses by itself meets no hook.
+ * Every answer carries its id (B-answer-3), may not be cached, and is not a page unless it says so (pages.ts); what
+ * Fastify itself refuses runs no hooks.
  */
 export const stamped = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply

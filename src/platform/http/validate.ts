@@ -150,7 +150,7 @@ export const isStorable = (text: string) => !text.includes('\u0000') && !LONE_SU
 
 /**
  * Trims every text and refuses what no field may hold: NUL, lone surrogates, numbers beyond doubles, deep nesting,
- * endless lists (B-request-6, B-request-8). What stands under a key of `verbatim` (passwords, delivery drafts) keeps its
+ * endless lists (B-request-6, B-request-8). A value under a key of `verbatim` (passwords, delivery drafts) keeps its
  * spaces.
  */
 export function normalise(value: unknown, verbatim: ReadonlySet<string>): unknown {

@@ -79,7 +79,7 @@ function keyIn(cursor: string, name: string, isKey: (key: Key) => boolean): Key 
   throw malformed('cursor', 'This cursor was not issued by this list; start again without it')
 }
 
-/** A reader that takes nothing for this long is let go. */
+/** A reader that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000
 
 /**

@@ -28,7 +28,7 @@ const MAX_PAYLOAD = 7_900
 const SENDER_BYTES = 6
 /** Between two notifications of a process: commits that notify queue behind one lock of the whole server. */
 const GAP_MS = 10
-/** So many different lines waiting means the database has been away for long; one line then stands for all. */
+/** So many different lines waiting means the database has been away for long; one line then covers all of them. */
 const MAX_WAITING = 5_000
 export const EVERYTHING = '*'
 const CLOSE_MS = 1_000
@@ -89,7 +89,7 @@ export function openChannel({ url, log, onLine, onListening }: ChannelOptions): 
       return listener.ready(waitMs)
     },
     close: async () => {
-      // What this process changed last is still told to the others, if the database answers at all.
+      // The others still hear what this process changed last, if the database answers at all.
       if (waiting.size > 0) flush()
       await Promise.race([sending, sleep(CLOSE_MS, undefined, { ref: false })])
       await listener.stop()

@@ -78,7 +78,10 @@ export function openListener(options: ListenerOptions): Listener {
   }
 }
 
-/** Listens until the connection ends, true; throws when it never began. `use` is told its beginning and its end. */
+/**
+ * Listens until the connection ends, true; throws when it never began. `use` is called at its beginning and at its
+ * end.
+ */
 async function listenOnce(
   { url, name, log, onPayload }: ListenerOptions,
   stopped: AbortSignal,

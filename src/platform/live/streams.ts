@@ -34,9 +34,9 @@ export type Streams = {
   /** Answers the request with a stream. 429 when the workspace has too many, 503 while shutting down. */
   open(stream: StreamIn): void
   has(accountId: string): boolean
-  /** Tells every stream that follows the board; `line` is "<account> <topic> <outlet>". */
+  /** Notifies every stream that follows the board; `line` is "<account> <topic> <outlet>". */
   deliver(line: string): void
-  /** Tells every stream that all its boards may have changed. */
+  /** Notifies every stream that all its boards may have changed. */
   deliverAll(): Promise<void>
   /** Ends every stream and refuses new ones. */
   end(): Promise<void>
@@ -94,7 +94,7 @@ const all = ({ byAccount }: State) => [...byAccount.values()].flatMap((streams) 
 
 function open(state: State, { reply, ...client }: StreamIn) {
   const { byAccount, limits } = state
-  // What had to be awaited before took time, and a connection that has ended by now will never say so again.
+  // What had to be awaited before took time, and a connection that has ended in the meantime will not say so again.
   if (reply.raw.destroyed) return void reply.hijack()
   if (state.ending) throw new ApiError('SERVICE_UNAVAILABLE', 'The service is restarting; connect again')
   const streams = byAccount.get(client.accountId) ?? new Set()
@@ -143,7 +143,7 @@ function write(state: State, stream: Stream, text: string) {
   raw.write(text)
   const isStuck = stream.unreadSinceMs !== null && nowMs - stream.unreadSinceMs > state.limits.unreadMs
   if (!isStuck && raw.writableLength <= state.limits.bufferBytes) return
-  // A client that stopped reading must not grow this process; it reconnects and reads its boards anew.
+  // A client that stopped reading must not grow this process; it reconnects and reads its boards again.
   state.log.info({ outletId: stream.outletId }, 'closed a live stream that its client did not read')
   remove(state, stream)
   raw.destroy()
@@ -160,8 +160,9 @@ function deliver(state: State, line: string) {
 }
 
 /**
- * Tells every stream that all its boards may have changed, each workspace by itself. A stream whose outlets cannot be
- * read, or not in time, is ended: its client connects again and reads its boards, so it misses nothing either way.
+ * Notifies every stream that all its boards may have changed, each workspace separately. A stream whose outlets
+ * cannot be read, or not in time, is ended: its client connects again and reads its boards, so it misses nothing
+ * either way.
  */
 async function deliverAll(state: State): Promise<void> {
   const waiting: Stream[][] = []
@@ -194,7 +195,7 @@ function tellAll(state: State, stream: Stream, outletIds: readonly string[]) {
   }
 }
 
-/** The value, or an error once it has been waited for long enough. */
+/** The value, or an error when it takes too long. */
 async function inTime<T>(value: T | Promise<T>, ms: number): Promise<T> {
   const late = new AbortController()
   const timer = sleep(ms, undefined, { ref: false, signal: late.signal }).then(() => {

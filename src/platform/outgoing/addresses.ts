@@ -45,7 +45,10 @@ const SPECIAL_IPV6 = listOf('ipv6', {
   '3fff::/20': 'documentation',
 })
 
-/** Whether an address, as written by a resolver or a socket, belongs to the public internet. Anything unreadable does not. */
+/**
+ * Whether an address, as written by a resolver or a socket, belongs to the public internet. Anything unreadable does
+ * not.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !SPECIAL_IPV4.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false

@@ -89,7 +89,10 @@ function publicResolver(): Resolve {
 const systemResolver: Resolve = async (name) =>
   (await systemLookup(name, { all: true })).map(({ address }) => address)
 
-/** Opens the one way out of the service: every address is checked after its name was resolved, and again once connected. */
+/**
+ * Opens the one way out of the service: every address is checked after its name was resolved, and again once
+ * connected.
+ */
 export function openOutgoing({ allowPrivate, resolve, dial = buildConnector }: OutgoingOptions): Outgoing {
   const addressesOf = resolve ?? (allowPrivate ? systemResolver : publicResolver())
   const permits = (address: string) => allowPrivate || isPublicAddress(address)

@@ -34,9 +34,9 @@ function isPublicHost(host: string): boolean {
 }
 
 /**
- * The parsed URL that may be called from here, or null: https to a public host, without credentials. Names are looked at
- * as WHATWG URL reads them, so that decimal, octal, full-width and other spellings of an address are that address. What a
- * name resolves to is checked when it is connected to (`outgoing.ts`).
+ * The parsed URL that may be called from here, or null: https to a public host, without credentials. Names are looked
+ * at as WHATWG URL reads them, so that decimal, octal, full-width and other spellings of an address are that address.
+ * What a name resolves to is checked when it is connected to (`outgoing.ts`).
  */
 export function callableUrl(text: string, { allowPrivate }: UrlRule): URL | null {
   if (text.length > 2_000 || AMBIGUOUS.test(text) || !URL.canParse(text)) return null

@@ -12,7 +12,10 @@ const rootFile = (name: string) => fileURLToPath(new URL(`../../../${name}`, imp
 const PAGE = rootFile('docs/dining.md')
 const FOLLOW = /^kasir -N .*$/m
 
-/** The first terminal: the same line in the background of the same shell, as a curl that can be ended, once it follows. */
+/**
+ * The first terminal: the same line in the background of the same shell, as a curl that can be ended, once it
+ * follows.
+ */
 const inBackground = (commands: string) =>
   commands.replace(
     FOLLOW,

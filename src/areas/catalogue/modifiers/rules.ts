@@ -14,7 +14,7 @@ export function requireSelectRange(
   }
 }
 
-/** The list replaces what was attached, so a group stands in it once (B-modifier-2). */
+/** The list replaces what was attached, so a group may appear in it only once (B-modifier-2). */
 export function requireGroupsOnce(ids: readonly string[]) {
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index)
   if (twice >= 0) throw invalid(`groupIds[${twice}]`, 'This group is in the list twice')

@@ -20,7 +20,10 @@ export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, cate
 /** Products moved by one statement: as many as a client may move at once. */
 const PORTION = 500
 
-/** Deletes a category; its products stay, without one (B-category-2), which is a change of each of them (B-category-2). */
+/**
+ * Deletes a category; its products stay, without one (B-category-2), which is a change of each of them
+ * (B-category-2).
+ */
 export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
   await getCategory(tx, scope, id)
   for (;;) {

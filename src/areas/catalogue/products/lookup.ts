@@ -30,7 +30,7 @@ async function search(db: Db, scope: Scope, q: string): Promise<Match[]> {
     return found.size < RESULTS
   }
   const byCode = await store.findByCodeOrPrefix(db, scope, [q, text, text + LAST])
-  // Who typed a whole code has found it; what merely resembles a number is noise.
+  // Somebody who typed a whole code has found it; what merely resembles a number is noise.
   const isCode = byCode.some((match) => match.barcode === q || match.sku?.toLowerCase() === text)
   if (add(byCode) && (await addInside(db, scope, text, add)) && !isCode) {
     const words = wordsOf(text)

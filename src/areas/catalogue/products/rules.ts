@@ -57,8 +57,8 @@ export type Reconciled = {
 
 /**
  * What a sent list makes of the variants a product has (B-product-1): an entry with `id` changes that variant, one
- * without matches by SKU, active variants first, else is new; who is not in the list goes. A removed variant that is
- * matched by its SKU comes back. 422 for an id sent twice. Every `id` is known to be one of `known`.
+ * without matches by SKU, active variants first, else is new; a variant that is not in the list goes. A removed
+ * variant that is matched by its SKU comes back. 422 for an id sent twice. Every `id` is known to be one of `known`.
  */
 export function reconcile(known: readonly KnownVariant[], items: readonly VariantItem[]): Reconciled {
   const free = new Map(known.map((variant) => [variant.id, variant]))

@@ -45,7 +45,7 @@ export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Pro
   return product
 }
 
-/** What a sale or a stock record decides by: whoever read the old rules has to read again. */
+/** What a sale or a stock record decides by: anything that read the old rules has to read again. */
 const STOCK_RULES = ['kind', 'trackStock', 'requiresBatch'] as const
 
 /** Changes a product and, when `variants` is sent, makes its variants that list (B-product-1). */
@@ -82,9 +82,9 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
 }
 
 /**
- * The variants of a product that is locked, in the strongest mode that the change will need: a lock that is raised later
- * meets the receipt that waits for it, each holding what the other needs. Whether variants go can be told without them
- * locked, because only holders of the product add or remove any, or change their codes.
+ * The variants of a product that is locked, in the strongest mode that the change will need: a lock that is raised
+ * later meets the receipt that waits for it, each holding what the other needs. Whether variants go can be told
+ * without them locked, because only holders of the product add or remove any, or change their codes.
  */
 async function lockVariants(
   tx: Tx,
@@ -135,7 +135,10 @@ async function requireBatchesFit(tx: Tx, scope: Scope, ids: readonly string[]) {
   }
 }
 
-/** Deletes a product that nothing refers to, with its variants and their stock; otherwise deactivates it (B-product-6). */
+/**
+ * Deletes a product that nothing refers to, with its variants and their stock; otherwise deactivates it
+ * (B-product-6).
+ */
 export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
   const known = await store.lock(tx, scope, id)
   if (!known) throw notFound('product')

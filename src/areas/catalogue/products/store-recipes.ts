@@ -40,9 +40,9 @@ const inOrder = (tx: Tx, scope: Scope, ids: readonly string[]) =>
     .orderBy('id')
 
 /**
- * Locks the variants of a recipe by id: its own against stock moves, sales and deletion, its components only against what
- * would change their nature, so that sales of them go on. Two recipes that name each other meet here, so neither can
- * make a composite of a composite.
+ * Locks the variants of a recipe by id: its own against stock moves, sales and deletion, its components only against
+ * what would change their nature, so that they can still be sold. Two recipes that name each other meet here, so
+ * neither can make a composite of a composite.
  */
 export async function lock(tx: Tx, scope: Scope, id: string, componentIds: readonly string[]) {
   const held = (ids: readonly string[]) =>
@@ -65,8 +65,8 @@ export const facts = (tx: Tx, scope: Scope, ids: readonly string[]) =>
     .execute()
 
 /**
- * True while an outlet holds stock of the variant, positive or negative. The levels need no lock of their own: whoever
- * moves them shares the variant first, which `lock` has waited for.
+ * True while an outlet holds stock of the variant, positive or negative. The levels need no lock of their own:
+ * whoever moves them shares the variant first, and `lock` has waited for that.
  */
 export async function hasStock(tx: Tx, scope: Scope, variantId: string): Promise<boolean> {
   const levels = await tx

@@ -24,8 +24,8 @@ const SHARE = {
 }
 
 /**
- * Holds variants, and the components of composites among them, as they are: sales and other stock moves pass, and what
- * would change how they are sold waits or has been waited for (a change of kind, a recipe, a deletion). Taken before
+ * Holds variants, and the components of composites among them, as they are: sales and other stock moves pass, while
+ * anything that would change how they are sold (a change of kind, a recipe, a deletion) excludes them. Taken before
  * their levels, in order of id; what is read afterwards stays true until the transaction ends.
  */
 export const shareVariants = (tx: Tx, scope: Scope, variantIds: readonly string[]) =>

@@ -78,7 +78,7 @@ const stored = (tx: Tx, scope: Scope, productId: string) =>
     .where('productId', '=', productId)
     .orderBy('id')
 
-/** Held against other changes of the variants (their cost, their recipe); sales go on. */
+/** Held against other changes of the variants (their cost, their recipe); sales are not blocked. */
 export const lock = (tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> =>
   stored(tx, scope, productId).forNoKeyUpdate().execute()
 
@@ -86,7 +86,7 @@ export const lock = (tx: Tx, scope: Scope, productId: string): Promise<StoredVar
 export const lockReferences = (tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> =>
   stored(tx, scope, productId).forUpdate().execute()
 
-/** The same, and whoever has read them before has to look again: a sale compares when they last changed. */
+/** The same, and anything that read them before has to look again: a sale compares when they last changed. */
 export async function lockAnew(tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> {
   const rows = await lockReferences(tx, scope, productId)
   await tx

@@ -35,7 +35,10 @@ export type KitchenSale = {
   items: TicketLine[]
 }
 
-/** The lateral query keeps to the lines of the few sales of a board, whatever the planner believes about the many old ones. */
+/**
+ * The lateral query keeps to the lines of the few sales of a board, whatever the planner believes about the many old
+ * ones.
+ */
 const withLines = (sales: string) => `
   select s.id, s.number, s.outlet_id as "outletId", s.table_id as "tableId", t.label as "tableLabel",
     s.order_type as "orderType", s.status, s.note, s.kitchen_open as "kitchenOpen", s.created_at as "createdAt",
@@ -51,8 +54,8 @@ const withLines = (sales: string) => `
   order by s.id, i.position, i.id`
 
 /**
- * What a board shows of an outlet: tickets whose bill is open, and those of other sales for a day after their last change
- * (B-kitchen-5). Two walks of two small indexes, since a shop without a kitchen screen never serves a ticket.
+ * What a board shows of an outlet: tickets whose bill is open, and those of other sales for a day after their last
+ * change (B-kitchen-5). Two walks of two small indexes, since a shop without a kitchen screen never serves a ticket.
  */
 const ticketsOf = (outlet: string, since: string) => `
   select * from sales where account_id = $1 and outlet_id = ${outlet} and status = 'PARKED' and kitchen_open

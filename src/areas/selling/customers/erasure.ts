@@ -12,7 +12,7 @@ type Body = { data: { customer?: Person; sale?: { customer?: Person | null } } }
 
 /**
  * Takes the personal data out of what was announced of the customer and of their sales; what happened, when, and for
- * how much stays told (B-customer-2). Sales that name the customer no more keep what they announced while they did.
+ * how much is kept (B-customer-2). Sales that no longer name the customer keep what they announced while they did.
  */
 export async function eraseFromEvents(tx: Tx, scope: Scope, customerId: string): Promise<void> {
   const { name, phone, email, note } = ERASED

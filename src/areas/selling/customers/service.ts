@@ -16,8 +16,8 @@ export async function getCustomer(db: Db, scope: Scope, id: string, param?: stri
 }
 
 /**
- * The customer as they are until the transaction ends: an erasure waits, and one that was first is seen (B-customer-2).
- * In key share mode, which hinders nobody else, so it may be taken beside any other lock.
+ * The customer as they are until the transaction ends: an erasure waits, and one that came first is seen
+ * (B-customer-2). In key share mode, which blocks nobody else, so it may be taken next to any other lock.
  */
 export async function shareCustomer(tx: Tx, scope: Scope, id: string, param?: string): Promise<Customer> {
   const customer = await store.share(tx, scope, id)
@@ -32,7 +32,7 @@ export async function shareActiveCustomer(tx: Tx, scope: Scope, id: string): Pro
   throw invalid('customerId', "This customer's data was erased; choose another customer")
 }
 
-/** Phone and email need not be unique (families share them): the look-alikes are told, not refused (B-customer-1). */
+/** Phone and email need not be unique (families share them): look-alikes are reported, not refused (B-customer-1). */
 export async function createCustomer(tx: Tx, scope: Scope, input: CustomerIn) {
   const id = await store.insert(tx, scope, clearEmpty(input, OPTIONAL))
   const customer = await getCustomer(tx, scope, id)
@@ -67,7 +67,7 @@ export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
   const referenced = await store.isReferenced(tx, scope, id)
   await (referenced ? store.erase : store.remove)(tx, scope, id)
   await eraseFromEvents(tx, scope, id)
-  // What is told outside is the erased record in both cases: an erasure must not send the data once more.
+  // The event carries the erased record in both cases: an erasure must not send the data once more.
   const customer: Customer = { ...current, ...ERASED, updatedAt: scope.now }
   await emit(tx, scope, 'service.customer.deleted.v1', id, { customer })
   return referenced ? { customer, deactivated: true as const } : { id, deleted: true as const }

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
-/** Events that tell of the customer's record itself. The pattern stands in the text: it is the predicate of the index. */
+/**
+ * Events about the customer's record itself. The pattern is written into the text: it is the predicate of the index.
+ */
 export async function listOwnEvents(db: Db, scope: Scope, customerId: string) {
   const { rows } = await sql<{ id: string; body: string }>`select id, body from events
     where account_id = ${scope.accountId} and ref_id = ${customerId}

@@ -29,7 +29,7 @@ const all = (db: Db, scope: Scope) =>
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
-/** Held until the transaction ends: whoever reads the balance here decides on it alone. */
+/** Held until the transaction ends: nobody else can decide on the balance that is read here. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
 

@@ -28,8 +28,8 @@ export function codeOf(bytes: Uint8Array): string {
 }
 
 /**
- * Who sees whole codes of cards they did not name by their code: whoever runs the shop, and keys that may write. A code
- * is money, so a cashier and a key that only reads see its end (B-card-6).
+ * Who sees whole codes of cards they did not ask for by code: owners, managers, and keys that may write. A code is
+ * money, so cashiers and read-only keys see only its end (B-card-6).
  */
 export const seesCodes = ({ role, readOnly }: Pick<Actor, 'role' | 'readOnly'>): boolean =>
   role !== 'CASHIER' && !readOnly
@@ -37,8 +37,8 @@ export const seesCodes = ({ role, readOnly }: Pick<Actor, 'role' | 'readOnly'>):
 const MASK = '****'
 
 /**
- * A code as it may be told outside: its last 4 characters, fewer of a short one so that most of it stays hidden
- * (B-card-6). A masked code stays as it is.
+ * A code as it may be shown: its last 4 characters, fewer of a short one so that most of it stays hidden (B-card-6).
+ * A masked code stays as it is.
  */
 export function maskOf(code: string): string {
   if (code.startsWith(MASK)) return code

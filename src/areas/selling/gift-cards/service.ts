@@ -13,7 +13,7 @@ import { codeOf, maskOf, seesCodes, suppliedCode } from './rules.ts'
 import type { GiftCard, GiftCardDetail, GiftCardIn, GiftCardQuery } from './schema.ts'
 import * as store from './store.ts'
 
-/** The card as events carry it: whoever reads them must not be able to spend it (B-card-6, B-event-2). */
+/** The card as events carry it: nobody who reads them may be able to spend it (B-card-6, B-event-2). */
 export function masked(card: GiftCard | undefined): GiftCard {
   assert(card, 'a card that just moved exists')
   return { ...card, code: maskOf(card.code) }
@@ -28,7 +28,10 @@ export async function listGiftCards(db: Db, scope: Scope, query: GiftCardQuery):
   return { ...page, items: page.items.map((card) => shownTo(scope, card)) }
 }
 
-/** By code, however it is written, with its last 50 entries. 404 unknown, 429 after too many of those (B-ids-5, B-card-4). */
+/**
+ * By code, however it is written, with its last 50 entries. 404 unknown, 429 after too many of those (B-ids-5,
+ * B-card-4).
+ */
 export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<GiftCardDetail> {
   await requireFewGuesses(db, scope)
   const card = await store.findByCode(db, scope, code)

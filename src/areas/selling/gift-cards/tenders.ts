@@ -9,9 +9,9 @@ import { issue, masked } from './service.ts'
 import * as store from './store.ts'
 
 /**
- * Pays `amount` rupiah of a sale with a card, in the sale's transaction: one conditional debit. 422 with `param` for an
- * unknown, voided or short card, 429 after too many unknown codes (B-card-3, B-card-4). Where one request debits
- * several cards, take `lockGiftCards` first. `masked` is how the code may be stored and told.
+ * Pays `amount` rupiah of a sale with a card, in the sale's transaction: one conditional debit. 422 with `param` for
+ * an unknown, voided or short card, 429 after too many unknown codes (B-card-3, B-card-4). Where one request debits
+ * several cards, take `lockGiftCards` first. `masked` is how the code may be stored and shown.
  */
 export async function debitGiftCard(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function creditGiftCard(
   return true
 }
 
-/** A refund paid as a new card: owned by the customer, or by whoever holds the code (B-refund-8). Rupiah. */
+/** A refund paid as a new card: it belongs to the customer, or to whoever has the code (B-refund-8). Rupiah. */
 export async function issueStoreCredit(
   tx: Tx,
   scope: Scope,

@@ -7,9 +7,9 @@ import * as store from './store.ts'
 export type ShiftRef = { id: string; outletId: string; cashierId: string; cashierName: string }
 
 /**
- * The shift that a tender, refund or reversal is booked to: the actor's open one at the outlet, else the sale's if it is
- * still open, else none (B-shift-3). Held in share mode until the transaction ends, so that a close either waits for
- * this booking or has already been seen. Shifts come late in the lock order: before the receipt counter only.
+ * The shift that a tender, refund or reversal is booked to: the actor's open one at the outlet, else the sale's if it
+ * is still open, else none (B-shift-3). Held in share mode until the transaction ends, so that a close either waits
+ * for this booking or has already been seen. Shifts come late in the lock order: before the receipt counter only.
  */
 export async function shareBookingShift(
   tx: Tx,

@@ -96,10 +96,10 @@ export async function openShift(tx: Tx, scope: Scope, input: OpenIn): Promise<Sh
 }
 
 /**
- * Closes any open shift of the workspace with any count; what is booked later goes elsewhere (B-shift-1, B-shift-7). In two
- * steps, so that no sale waits while a long shift is added up (decision 0013): the first takes the lock that bookings
- * share, and nothing is booked once it has committed; then the figures are read, and written with the reply. A close that
- * is cut off between them is finished by its own repetition or by `finishCloses`.
+ * Closes any open shift of the workspace with any count; what is booked later goes elsewhere (B-shift-1, B-shift-7).
+ * In two steps, so that no sale waits while a long shift is added up (decision 0013): the first takes the lock that
+ * bookings share, and nothing is booked once it has committed; then the figures are read, and written with the reply.
+ * A close that is cut off between them is finished by its own repetition or by `finishCloses`.
  */
 export async function closeShift(
   deps: Deps,
@@ -135,7 +135,7 @@ export async function endBookings(tx: Tx, scope: Scope, id: string, input: Close
   await store.close(tx, scope, id, count)
 }
 
-/** The second step: whoever comes first writes the figures and announces the close, once. */
+/** The second step: the first to get here writes the figures and announces the close, once. */
 async function writeFigures(tx: Tx, scope: Scope, id: string, booked: Booked): Promise<ShiftDetail> {
   const closed = await store.find(tx, scope, id)
   assert(closed, 'a shift that was just closed exists')
@@ -145,7 +145,7 @@ async function writeFigures(tx: Tx, scope: Scope, id: string, booked: Booked): P
   return shift
 }
 
-/** Longer than any request: whoever began the close is gone. */
+/** Longer than any request: nobody is still working on the close. */
 const CUT_OFF_MS = 60_000
 
 /** Writes the figures of shifts whose close was cut off by a crash and never sent again. */

@@ -4,8 +4,9 @@ import { type Db, named } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Booked } from './rules.ts'
 
-// One statement, hence one snapshot. What the lines cost before discounts follows from their sale: its subtotal is after
-// the discounts of lines, and `discount_total` holds those beside the ones of the order. Sales count by their own shift; money by the shift it was booked to (B-shift-4).
+// One statement, hence one snapshot. What the lines cost before discounts follows from their sale: its subtotal is
+// after the discounts of lines, and `discount_total` holds those beside the ones of the order. Sales count by their
+// own shift; money by the shift it was booked to (B-shift-4).
 const BOOKED = {
   name: 'shift_booked',
   text: `with sold as (

@@ -56,7 +56,7 @@ export function list(db: Db, scope: Scope, { outletId, status, cursor, limit }: 
     .execute()
 }
 
-/** The new shift's id, or undefined when the cashier has one open at the outlet: a concurrent twin is waited for. */
+/** The new shift's id, or undefined when the cashier has one open at the outlet: it waits for a concurrent twin. */
 export async function insert(tx: Tx, scope: Scope, { outletId, openingFloat }: OpenIn) {
   const { id: cashierId, name: cashierName } = scope.actor
   const row = await tx
@@ -143,8 +143,8 @@ export async function insertMovement(tx: Tx, scope: Scope, shiftId: string, inpu
   return movement
 }
 
-// Rows that a close holds are waited for and then seen as closed. No limit: which of the candidates are still open
-// matters to the caller, and a close locks one row only, so the order of two share locks cannot harm.
+// It waits for rows that a close holds, and then sees them as closed. No limit: which of the candidates are still
+// open matters to the caller, and a close locks one row only, so the order of two share locks cannot harm.
 const BOOKING = {
   name: 'shift_booking',
   text: `select id, cashier_id = $3 as "isOwn" from shifts

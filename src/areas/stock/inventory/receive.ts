@@ -21,9 +21,10 @@ export type Receipt = {
 }
 
 /**
- * Goods arrive at an outlet: levels, PURCHASE movements (one per tracked receipt, in order), batches, and the cost of each
- * variant as the average over the workspace (B-batch-1, B-purchase-4, B-batch-6). The variants exist and may hold stock.
- * Locks the variants by id before the levels: two receipts of one variant at two outlets must average one after the other.
+ * Goods arrive at an outlet: levels, PURCHASE movements (one per tracked receipt, in order), batches, and the cost of
+ * each variant as the average over the workspace (B-batch-1, B-purchase-4, B-batch-6). The variants exist and may
+ * hold stock. Locks the variants by id before the levels: two receipts of one variant at two outlets must average one
+ * after the other.
  */
 export async function receiveStock(
   tx: Tx,

@@ -132,7 +132,7 @@ export async function createBatch(
   return { batch, ...moved }
 }
 
-/** A product that needs batches is told apart by a number or a date, else 422 (B-batch-4). */
+/** A product that needs batches needs a number or a date, else 422 (B-batch-4). */
 export function requireBatchLabel(
   { requiresBatch, productName }: Pick<StockVariant, 'requiresBatch' | 'productName'>,
   { batchNo, expiryDate }: { batchNo: string | null; expiryDate: string | null },

@@ -41,9 +41,10 @@ export type StockMove = {
 export type LevelChange = { outletId: string; variantId: string; before: number; after: number }
 
 /**
- * Locks the levels of these variants at one outlet until the transaction ends, in ascending variant id, and then their
- * non-empty batches by id; a level that does not exist yet is created at 0. Every variant asked for is in `levels`.
- * Several outlets: call once each, in ascending outlet id. A level guards its batches: whoever changes a batch holds it.
+ * Locks the levels of these variants at one outlet until the transaction ends, in ascending variant id, and then
+ * their non-empty batches by id; a level that does not exist yet is created at 0. Every variant asked for is in
+ * `levels`. Several outlets: call once each, in ascending outlet id. A level guards its batches: nothing changes a
+ * batch without holding its level.
  */
 export async function lockStock(
   tx: Tx,
@@ -72,8 +73,8 @@ export async function lockStock(
 /**
  * Moves stock: levels, the ledger and batch remainders in one statement each, whatever the number of moves; then one
  * `service.stock.low.v1` for every level that the whole call took from above its reorder point to or under it
- * (B-stock-8). `balanceAfter` follows the order of `moves`. Who must refuse a shortage locks with `lockStock`
- * first; who does not may call this alone. Answers one change per outlet and variant, sorted by both.
+ * (B-stock-8). `balanceAfter` follows the order of `moves`. A caller that must refuse a shortage locks with
+ * `lockStock` first; any other may call this alone. Answers one change per outlet and variant, sorted by both.
  */
 export const moveStock = async (tx: Tx, scope: Scope, moves: readonly StockMove[]): Promise<LevelChange[]> =>
   (await applyMoves(tx, scope, moves)).changes

@@ -9,7 +9,10 @@ import type { Scope } from '../../../platform/scope.ts'
 import type { Level, Movement } from './schema.ts'
 import type { Pair } from './store-moves.ts'
 
-/** Levels as GET returns them. A composite carries no level of its own (B-recipe-3), so a leftover row of one is not shown. */
+/**
+ * Levels as GET returns them. A composite carries no level of its own (B-recipe-3), so a leftover row of one is not
+ * shown.
+ */
 const levels = (db: Db, scope: Scope) =>
   db
     .selectFrom('stockLevels as l')
@@ -34,9 +37,10 @@ const levels = (db: Db, scope: Scope) =>
     ])
 
 /**
- * By name of product and variant, behind the row with the key `after`; products of one name follow one another by id. The
- * products are walked by the index of their names and each brings its levels (`offset 0` holds the planner to that): a
- * portion at the end of a large catalogue costs what the first one does. A composite's leftover is not shown (B-recipe-3).
+ * By name of product and variant, behind the row with the key `after`; products of one name follow one another by id.
+ * The products are walked by the index of their names and each brings its levels (`offset 0` holds the planner to
+ * that): a portion at the end of a large catalogue costs what the first one does. A composite's leftover is not shown
+ * (B-recipe-3).
  */
 export async function listLevels(
   db: Db,
@@ -117,8 +121,8 @@ const MOVEMENT = [
 ] as const
 
 /**
- * Newest first, one row more than asked for. The index of one thing is kept by outlet, so its ledger over all outlets is
- * read from the newest of each; what moved has a level.
+ * Newest first, one row more than asked for. The index of one thing is kept by outlet, so its ledger over all outlets
+ * is read from the newest of each; what moved has a level.
  */
 export function listMovements(
   db: Db,

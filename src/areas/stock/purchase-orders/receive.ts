@@ -11,8 +11,9 @@ import { announced, lockOrder, requireGoods } from './service.ts'
 import * as store from './store.ts'
 
 /**
- * Goods of an order come in, in part or whole (B-purchase-4, B-batch-6). The order is locked first, so two receipts at once
- * see each other's lines and together never exceed what was ordered. Also at an outlet that is inactive by now (B-outlet-2).
+ * Goods of an order come in, in part or whole (B-purchase-4, B-batch-6). The order is locked first, so two receipts
+ * at once see each other's lines and together never exceed what was ordered. Also at an outlet that is inactive by
+ * now (B-outlet-2).
  */
 export async function receiveOrder(
   tx: Tx,

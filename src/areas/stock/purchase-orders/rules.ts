@@ -42,7 +42,7 @@ export function totalOf(items: readonly { qty: number; cost: number }[]): number
   return Number(total)
 }
 
-/** 422 when a variant stands on two lines (B-purchase-2). */
+/** 422 when a variant is on two lines (B-purchase-2). */
 export function requireVariantsOnce(items: readonly { variantId: string }[]) {
   const seen = new Set<string>()
   for (const [index, { variantId }] of items.entries()) {

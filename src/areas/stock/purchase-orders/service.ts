@@ -36,8 +36,9 @@ const NOTHING_HELD: Held = { supplierId: null, variantIds: new Set() }
 type Checked = { lines: { variantId: string; qty: number; cost: number }[]; total: number }
 
 /**
- * Reads what the body names and answers how to judge it: unknown ids are told first (404), then the caller looks at the
- * order's state, then `judge` refuses wrong relations (B-request-2). What a draft holds already may stay inactive.
+ * Reads what the body names and answers how to judge it: unknown ids are reported first (404), then the caller looks
+ * at the order's state, then `judge` refuses wrong relations (B-request-2). What a draft holds already may stay
+ * inactive.
  */
 async function readBody(
   tx: Tx,

@@ -22,7 +22,10 @@ const FIELDS = [
 const all = (db: Db, scope: Scope) =>
   db.selectFrom('suppliers').select(FIELDS).where('accountId', '=', scope.accountId)
 
-/** By name, behind the row with the key `after`; `q` is looked for inside name, contact, phone and email, whatever its case (B-supplier-1). */
+/**
+ * By name, behind the row with the key `after`; `q` is looked for inside name, contact, phone and email, whatever its
+ * case (B-supplier-1).
+ */
 export const list = (
   db: Db,
   scope: Scope,

@@ -17,8 +17,8 @@ async function getApiKey(db: Db, scope: Scope, id: string): Promise<ApiKey> {
 }
 
 /**
- * Makes a key; its text leaves the service here and nowhere else, only the SHA-256 is kept (B-secret-1).
- * A mail tells whoever made it. 403 LIMIT_REACHED with param `apiKeys` past the cap of the plan; revoked keys do not count.
+ * Makes a key; its text leaves the service here and nowhere else, only the SHA-256 is kept (B-secret-1). The maker is
+ * notified by mail. 403 LIMIT_REACHED with param `apiKeys` past the cap of the plan; revoked keys do not count.
  */
 export async function createApiKey(
   deps: Deps,
@@ -27,7 +27,7 @@ export async function createApiKey(
   { name, readOnly = false }: ApiKeyIn,
 ): Promise<{ apiKey: ApiKey; key: string }> {
   await requireUnderCap(tx, scope, 'apiKeys')
-  // Whoever is removed with all their keys must not leave one more behind.
+  // A member who is removed together with their keys must not leave one more behind.
   if (!(await store.shareMaker(tx, scope, scope.actor))) throw authRequired()
   const id = newId('apiKey')
   const key = newKey(scope.accountId)

@@ -6,7 +6,7 @@ export const subjectsOf = (emailKey: string, ip: string) => ({
   address: `ip ${networkOf(ip)}`,
 })
 
-/** What a workspace is called until it says so itself: the business, the person, or the address before its @. */
+/** What a workspace is called until it chooses a name: the business, the person, or the address before its @. */
 export const workspaceName = (input: { email: string; name?: string; businessName?: string }): string =>
   input.businessName ?? personName(input)
 

@@ -60,7 +60,7 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
     if (input.businessName !== undefined) await createOutlet(tx, scope, { name: input.businessName })
     await insertMember(tx, scope, { ...owner, passwordHash, inviteHash: null, inviteExpiresAt: null })
     const opened = await startSession(tx, { accountId: scope.accountId, memberId: owner.id }, scope.now)
-    // Last, because this row alone stands outside the workspace: whoever finds it finds all the rest.
+    // Last, because this row alone is outside the workspace: anyone who finds it finds all the rest.
     if (!(await claimEmail(tx, scope, owner.id, owner.email))) throw emailTaken()
     return opened
   })

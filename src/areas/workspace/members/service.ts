@@ -42,8 +42,9 @@ export const addMember = (deps: Deps, scope: Scope, body: MemberIn, idem: Idempo
   })
 
 /**
- * A new password ends every session of the member and the invitation that was open. One's own password or address takes
- * the current password: 422 with `param` when it is missing or wrong, 429 after 10 wrong ones in 15 minutes (B-member-3).
+ * A new password ends every session of the member and the invitation that was open. One's own password or address
+ * takes the current password: 422 with `param` when it is missing or wrong, 429 after 10 wrong ones in 15 minutes
+ * (B-member-3).
  */
 export async function updateMember(
   deps: Deps,
@@ -62,7 +63,7 @@ export async function updateMember(
   })
 }
 
-/** Whoever finds a browser that somebody left signed in must not be able to take the account over. */
+/** Someone who finds a browser left signed in must not be able to take over the account. */
 const needsProof = ({ actor }: Scope, { id, email }: Member, body: MemberPatch) =>
   actor.kind === 'member' &&
   actor.id === id &&
@@ -128,7 +129,7 @@ async function insertMember(
   { email, name, role }: MemberIn,
   passwordHash: string | null,
 ): Promise<Member> {
-  // The one order of these two locks: whoever changes an address holds the workspace before claiming it.
+  // The one order of these two locks: the workspace is held before an address is claimed.
   await store.lockWorkspace(tx, scope)
   const id = newId('member')
   if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
@@ -184,7 +185,7 @@ async function changeMember(
   await store.lock(tx, scope, id)
   const before = await getMember(tx, scope, id)
   const oldHash = await store.findHash(tx, scope, id)
-  // Between the check and here somebody may have changed it: what was proven holds no more.
+  // Somebody may have changed it between the check and here: then nothing is proven.
   if (needsProof(scope, before, body) && proven !== oldHash) throw wrongPassword()
   if (before.role === 'OWNER' && role !== undefined && role !== 'OWNER')
     await requireAnotherOwner(tx, scope, before)
@@ -206,7 +207,7 @@ async function changeMember(
   }
   const member = await getMember(tx, scope, id)
   if (token !== null) await invite(deps, tx, scope, member, token)
-  // Whoever had no way in has nothing to be told of.
+  // A member who could not sign in yet needs no notice.
   if (oldHash === null) return member
   if (hasMoved) await tellOfAddress(deps, tx, scope, before, member)
   if (passwordHash !== null) await tellOfPassword(deps, tx, scope, member)
@@ -224,7 +225,7 @@ const isInvitedAnew = (scope: Scope, { status, email: old, inviteExpiresAt }: Me
 
 /**
  * Their sessions end with them, their API keys when `revokeKeys` says so (B-member-4). What they sold keeps their id
- * only: its receipts name no cashier any more.
+ * only: its receipts no longer name a cashier.
  */
 export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys: boolean) {
   await store.lockWorkspace(tx, scope)

@@ -35,7 +35,7 @@ export const lockWorkspace = (tx: Tx, scope: Scope) =>
     .forNoKeyUpdate()
     .execute()
 
-/** Owners who have a way in; an invitation nobody accepted yet is none. */
+/** Owners who can sign in; one whose invitation is still open cannot. */
 export const otherOwners = async (tx: Tx, scope: Scope, id: string): Promise<number> =>
   (
     await members(tx, scope)
@@ -108,7 +108,10 @@ export async function findByEmail(db: Db, email: string) {
     .executeTakeFirst()
 }
 
-/** The first owner of the only workspace of an installation, for commands on the machine itself; how many there are else. */
+/**
+ * The first owner of the only workspace of an installation, for commands on the machine itself; how many there are
+ * else.
+ */
 export async function findOnlyOwner(db: Db) {
   const accounts = await db.selectFrom('accounts').select('accountId').limit(2).execute()
   const [account] = accounts

@@ -10,7 +10,7 @@ import * as store from './store.ts'
 /** Mails about what opens a workspace: nobody else's doing should go unseen by whom it concerns (B-mail-2). */
 type Person = { email: string; name: string }
 
-/** Tells the member who made an API key; one that another key made is told to the owners. */
+/** Notifies the member who made an API key, or the owners when another key made it. */
 export async function tellOfKey(
   deps: Deps,
   tx: Tx,
@@ -35,7 +35,7 @@ export const tellOfPassword = (deps: Deps, tx: Tx, scope: Scope, person: Person)
     'If this was not you, ask an owner of the workspace for a new password at once.',
   ])
 
-/** Tells both addresses; the old one is not told the new, since whose it is now nobody knows. */
+/** Notifies both addresses; the old one does not learn the new, since nobody knows who reads it now. */
 export async function tellOfAddress(deps: Deps, tx: Tx, scope: Scope, old: Person, current: Person) {
   const letters = [
     {

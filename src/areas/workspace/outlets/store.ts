@@ -80,7 +80,10 @@ export type Belongings = Record<
   number
 >
 
-/** What a deletion takes along, by kind. Holds the levels first: whatever moves stock there is either counted or waits. */
+/**
+ * What a deletion takes along, by kind. Holds the levels first: whatever moves stock there is either counted or
+ * waits.
+ */
 export async function countBelongings(tx: Tx, scope: Scope, id: string): Promise<Belongings> {
   const { accountId } = scope
   await sql`select 1 from stock_levels where account_id = ${accountId} and outlet_id = ${id}

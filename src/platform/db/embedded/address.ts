@@ -15,7 +15,7 @@ export type Address = {
   urlOf: (databaseName: string) => string
   /** For the start, which makes that role. */
   adminUrlOf: (databaseName: string) => string
-  /** What the service's role signs in with; null where the socket lets nobody else in. */
+  /** The password of the service's role; null where the socket admits nobody else. */
   servicePassword: string | null
   socketDir?: string
   close: () => Promise<void>
@@ -40,7 +40,7 @@ const socketUrl = (role: string, socketDir: string, databaseName: string): strin
 const tcpUrl = (role: string, password: string, port: number, databaseName: string): string =>
   `postgres://${role}:${password}@127.0.0.1:${port}/${encodeURIComponent(databaseName)}`
 
-/** One file keeps both passwords, and the service's does not tell the superuser's. */
+/** One file keeps both passwords, and the service's does not reveal the superuser's. */
 const servicePasswordOf = (password: string) =>
   createHmac('sha256', password).update(SERVICE_ROLE).digest('hex')
 

@@ -82,7 +82,7 @@ type Creation = {
   password: string | null
 }
 
-/** Makes a cluster beside its final place and moves it there whole, so that a crash leaves no half of one. */
+/** Makes a cluster next to its final place and moves it there whole, so that a crash leaves no half-made one. */
 export async function createCluster({
   dataDir,
   binaries,

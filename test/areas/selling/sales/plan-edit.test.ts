@@ -28,7 +28,10 @@ const sent = (changes: SentItem = {}): SentItem => ({
   catalogPrice: 20_000,
   ...changes,
 })
-/** A plan in short: kept `id xQty`, inserted `+variant xQty`, removed `-id`, cancelled `!id xQty` (whole) or `~id xQty`. */
+/**
+ * A plan in short: kept `id xQty`, inserted `+variant xQty`, removed `-id`, cancelled `!id xQty` (whole) or `~id
+ * xQty`.
+ */
 const short = (plan: EditPlan) =>
   [
     ...plan.keep.map((l) => `${l.id} x${l.quantity}`),

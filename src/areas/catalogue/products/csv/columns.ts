@@ -131,7 +131,7 @@ function collect(reads: Record<string, Read<unknown>>): { fields: object; faults
 }
 
 export type ProductCells = Omit<Partial<ProductIn>, 'variants' | 'categoryId'>
-/** What a row says of its product, apart from its category, which stands there by name. */
+/** What a row says about its product, apart from its category, which the row gives by name. */
 export const productOf = (cells: Cells) =>
   collect({
     name: filled(cells, 'product'),

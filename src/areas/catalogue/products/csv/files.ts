@@ -12,7 +12,7 @@ export type FileJob = {
   scope: Scope
   file: string
   dryRun?: boolean
-  /** Import tells bytes read of the file, export rows written of the catalogue. */
+  /** An import reports bytes read of the file, an export rows written of the catalogue. */
   progress?: (done: number, total: number) => void
 }
 

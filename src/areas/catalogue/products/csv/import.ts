@@ -23,7 +23,7 @@ export type Summary = {
   created: number
   updated: number
   unchanged: number
-  /** Products that were left as they are because a row of theirs cannot be taken. */
+  /** Products that were left as they are because one of their rows was refused. */
   refused: number
 }
 export type ImportOptions = {
@@ -41,8 +41,8 @@ const LEARN_AFTER = new Set([2, 20, 100])
 
 /**
  * Writes a catalogue into the workspace through the same functions as the API, a portion of products per transaction.
- * A product is taken whole or not at all; what stands in the file already is left alone, so a file may be sent again.
- * 422 param `file` when it cannot be read as a catalogue; portions before the fault stay.
+ * A product is taken whole or not at all; what already is as the file says is left alone, so a file may be sent
+ * again. 422 param `file` when it cannot be read as a catalogue; portions before the fault stay.
  */
 export async function importCatalogue(
   deps: Deps,
@@ -67,7 +67,7 @@ export async function importCatalogue(
   return summary
 }
 
-/** Rows that name the same product stand together; so many products make a portion. */
+/** Rows of the same product follow each other; this many products make a portion. */
 async function* portionsOf(rows: AsyncIterable<Row>): AsyncGenerator<Row[][]> {
   let portion: Row[][] = []
   const keys = new Set<string>()
@@ -91,7 +91,7 @@ async function* portionsOf(rows: AsyncIterable<Row>): AsyncGenerator<Row[][]> {
   if (portion.length > 0) yield portion
 }
 
-/** A code that stands in the file twice is a slip: the second row would overwrite the first. */
+/** A code that appears twice in the file is a mistake: the second row would overwrite the first. */
 function withRepeats(group: Group, seen: Map<string, number>): Group {
   for (const { row, fields } of group.variants) {
     for (const column of ['sku', 'barcode'] as const) {

@@ -104,7 +104,9 @@ function ownerOf(found: readonly Found[], by: 'sku' | 'barcode', value: string |
   return (same.find((one) => one.live) ?? same[0])?.productId
 }
 
-/** The variant a row means within its product: by SKU, else barcode, else by name where a SKU does not tell them apart. */
+/**
+ * The variant a row means within its product: by SKU, else by barcode, else by name where no SKU distinguishes them.
+ */
 function variantFor(fields: VariantCells, free: readonly Variant[]): Variant | undefined {
   const best = (same: Variant[]) => same.find((variant) => variant.isActive) ?? same[0]
   const { sku, barcode } = fields

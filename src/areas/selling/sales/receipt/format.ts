@@ -12,7 +12,10 @@ export function percent(bps: number, decimal: string): string {
   return `${Math.floor(bps / 100)}${fraction === '' ? '' : decimal + fraction}%`
 }
 
-/** A tax number as it stands on cards: 01.234.567.8-901.234 with 15 digits, plain with the 16 that are given out today. */
+/**
+ * A tax number as it is printed on tax cards: 01.234.567.8-901.234 with 15 digits, plain with the 16 that are given
+ * out today.
+ */
 export const npwpText = (digits: string): string =>
   digits.replace(/^(\d\d)(\d{3})(\d{3})(\d)(\d{3})(\d{3})$/, '$1.$2.$3.$4-$5.$6')
 

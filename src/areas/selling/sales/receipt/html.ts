@@ -20,7 +20,7 @@ const LINE_MM = LETTER_MM * 1.4
 const RULE_MM = 2.65
 const BANNER_MM = LETTER_MM * 1.6 * 1.4 + 2.8
 const ENDS_MM = 12
-/** A page that is longer than this is longer than a PDF can be (200 inches); the receipt goes on on the next one. */
+/** A page that is longer than this is longer than a PDF can be (200 inches); the receipt continues on the next one. */
 const LONGEST_MM = 5_000
 /** Glyphs that the typewriter face lacks come from faces of other widths. */
 const FOREIGN_SHARE = 0.8
@@ -74,9 +74,9 @@ function rowHtml(row: Row): string {
 }
 
 /**
- * The receipt as a page that needs nothing else: no script, no font, no image; `paper` is its width in millimetres. Its
- * policy lets its own style through by hash, which depends on the paper and its height alone. A register of this service may hold
- * the page in a frame, to print it.
+ * The receipt as a page that needs nothing else: no script, no font, no image; `paper` is its width in millimetres.
+ * Its policy lets its own style through by hash, which depends on the paper and its height alone. A register of this
+ * service may hold the page in a frame, to print it.
  */
 export function receiptPage(receipt: Receipt, paper: Paper): { html: string; policy: string } {
   const rows = rowsOf(receipt)

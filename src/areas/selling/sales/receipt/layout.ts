@@ -27,7 +27,9 @@ function columnsOf(character: string): number {
   return columns
 }
 
-/** Columns that a text takes on a screen or a line printer: a mark none, Chinese characters and emoji two, others one. */
+/**
+ * Columns that a text takes on a screen or a line printer: a mark none, Chinese characters and emoji two, others one.
+ */
 export function widthOf(text: string): number {
   let width = 0
   for (const character of text) width += columnsOf(character)

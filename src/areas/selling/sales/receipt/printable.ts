@@ -3,7 +3,10 @@ import CodepageEncoder, { type Codepage } from '@point-of-sale/codepage-encoder'
 /** A byte of the upper half of a code page, with the number that ESC t selects this page by. */
 export type Glyph = { page: number; byte: number }
 
-/** Pages that makers of ESC/POS printers number alike: western Europe, Cyrillic, central Europe; first come, first used. */
+/**
+ * Pages that makers of ESC/POS printers number alike: western Europe, Cyrillic, central Europe; first come, first
+ * used.
+ */
 export const PAGES: readonly (readonly [number: number, name: Codepage])[] = [
   [16, 'windows1252'],
   [17, 'cp866'],
@@ -24,7 +27,7 @@ const GLYPHS: ReadonlyMap<string, Glyph> = new Map(
   ),
 )
 
-/** What stands in for characters that no page has and that fall apart into nothing printable by themselves. */
+/** Replacements for characters that no page has and that do not decompose into printable ones. */
 const STAND_INS: Readonly<Record<string, string>> = {
   '←': '<-',
   '→': '->',

@@ -6,8 +6,9 @@ import { clean, cleanLines, localTime, npwpText, percent, rupiah } from './forma
 import { type Language, WORDS } from './words.ts'
 
 /**
- * A sale as GET returns it, with what a printed receipt adds: the business behind the outlet, the name of the tax, the
- * outlet's clock, who stood at the till, and the points that are left after refunds. `thanks` is null where nobody chose one.
+ * A sale as GET returns it, with what a printed receipt adds: the business behind the outlet, the name of the tax,
+ * the outlet's clock, who stood at the till, and the points that are left after refunds. `thanks` is null where
+ * nobody chose one.
  */
 export type Receipt = {
   sale: SaleView
@@ -26,7 +27,7 @@ export type Row =
   | { kind: 'banner'; text: string }
   | { kind: 'rule' }
 
-/** Nobody reads metres of paper: what is beyond stands there as a sum, so that the amounts still add up. */
+/** Nobody reads metres of paper: what is beyond this is printed as one sum, so that the amounts still add up. */
 const MODIFIERS_SHOWN = 20
 const REFUNDS_SHOWN = 20
 const RETURNED_SHOWN = 100
@@ -177,7 +178,7 @@ const oneRefund = (refund: RefundView, receipt: Receipt): Row[] => [
   ),
 ]
 
-/** What came back. The lines bear amounts where these are the money; where an amount was agreed on, it stands alone. */
+/** What came back. The lines show amounts where these are the money refunded; an agreed amount is shown alone. */
 function returnedRows({ lines, amount, split }: RefundView, { sale, language }: Receipt): Row[] {
   if (lines.length === 0) return []
   const words = WORDS[language]
@@ -215,7 +216,9 @@ function footOf(receipt: Receipt): Row[] {
   ]
 }
 
-/** The line a shop chose; else ours, but not below words of the outlet's own, and never under a sale that was voided. */
+/**
+ * The line a shop chose; else ours, but not below words of the outlet's own, and never under a sale that was voided.
+ */
 function thanksOf({ sale, business, language }: Receipt): string[] {
   if (sale.status === 'VOIDED') return []
   if (business.thanks !== null) return cleanLines(business.thanks)

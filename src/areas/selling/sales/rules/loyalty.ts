@@ -30,7 +30,9 @@ const earningOf = (sale: Earned) => ({
   earned: sale.pointsEarned,
 })
 
-/** The points that the refunds of a sale took back: they follow from what these returned, so they are stored nowhere. */
+/**
+ * The points that the refunds of a sale took back: they follow from what these returned, so they are stored nowhere.
+ */
 export const pointsTakenBack = (sale: Earned): number =>
   sale.pointsEarned === 0
     ? 0

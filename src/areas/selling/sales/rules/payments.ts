@@ -18,7 +18,10 @@ export type SentPayment = {
   status?: PaymentStatus
 }
 
-/** A payment as it is stored: `amount` is what was applied to the sale, `change` what the cashier hands back (B-payment-10). */
+/**
+ * A payment as it is stored: `amount` is what was applied to the sale, `change` what the cashier hands back
+ * (B-payment-10).
+ */
 export type AppliedPayment = {
   method: PaymentMethod
   amount: number
@@ -176,8 +179,9 @@ const impliedCash = (total: number): AppliedPayment => ({
 })
 
 /**
- * Opening state and stored payments of a new sale in one step (B-sale-2, B-sale-3, B-payment-5): applies what was sent, decides the
- * state, and adds the implied cash of a COMPLETED sale that names no payment. Throws as its two parts do.
+ * Opening state and stored payments of a new sale in one step (B-sale-2, B-sale-3, B-payment-5): applies what was
+ * sent, decides the state, and adds the implied cash of a COMPLETED sale that names no payment. Throws as its two
+ * parts do.
  */
 export function openingOf(sale: {
   requested: 'COMPLETED' | 'PARKED' | undefined

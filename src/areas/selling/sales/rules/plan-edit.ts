@@ -153,12 +153,12 @@ function editedItem(item: BillItem, sent: SentItem, sentIndex: number, quantity:
 }
 
 /**
- * Plans the edit of an open bill (B-edit-1, B-edit-5, B-edit-4): which rows change, appear, vanish, or stay as cancelled.
- * Items match by id, else by variant, price, modifiers in any order and note; an id with another variant is a removal
- * plus a new item. An item the kitchen has not started grows, shrinks and vanishes freely; of a started one nothing
- * cooked is lost: what is no longer wanted becomes an inactive row, what is wanted beyond it a second NEW item, whose
- * discount is what the started one is not worth. `current` is oldest first; `isKitchen` tells whether the sale is, or
- * was, one for the kitchen; `sent` has passed `requireComplete` and `requireOnBill`.
+ * Plans the edit of an open bill (B-edit-1, B-edit-5, B-edit-4): which rows change, appear, vanish, or stay as
+ * cancelled. Items match by id, else by variant, price, modifiers in any order and note; an id with another variant
+ * is a removal plus a new item. An item the kitchen has not started grows, shrinks and vanishes freely; of a started
+ * one nothing cooked is lost: what is no longer wanted becomes an inactive row, what is wanted beyond it a second NEW
+ * item, whose discount is what the started one is not worth. `current` is oldest first; `isKitchen` says whether the
+ * sale is, or was, for the kitchen; `sent` has passed `requireComplete` and `requireOnBill`.
  * 422: `items` empty, `items[i].id` repeated or cancelled.
  */
 export function planEdit(

@@ -35,8 +35,9 @@ export type RefundBody = {
 }
 
 /**
- * A line of a refund: `value` is the item's share of its lineTotal for these units and `tax` the tax in it, however much
- * money moves. Both sum exactly over the refunds of an item; within one refund of a few rupiah the tax may run one ahead of the value.
+ * A line of a refund: `value` is the item's share of its lineTotal for these units and `tax` the tax in it, however
+ * much money moves. Both sum exactly over the refunds of an item; within one refund of a few rupiah the tax may run
+ * one ahead of the value.
  */
 export type RefundedLine = { id: string; qty: number; value: number; tax: number }
 
@@ -110,12 +111,12 @@ function splitOfAmount(amount: number, left: RefundSplit): RefundSplit {
 }
 
 /**
- * Plans one refund (B-refund-1, B-refund-2). An empty body gives back everything left; `lines` alone their value, capped at
- * what is left of goods and tax; `amount` governs the money and is split in proportion to what is left of each part;
- * with both, lines govern the stock and the quantities. Any sequence of refunds ends exactly at the total.
+ * Plans one refund (B-refund-1, B-refund-2). An empty body gives back everything left; `lines` alone their value,
+ * capped at what is left of goods and tax; `amount` governs the money and is split in proportion to what is left of
+ * each part; with both, lines govern the stock and the quantities. Any sequence of refunds ends exactly at the total.
  * 409: not COMPLETED, fully refunded, or a sale of nothing. 422: `lines` empty, `lines[i].transactionItemId` foreign,
- * repeated or cancelled, `lines[i].qty` above what is left, `amount` above what is left.
- * An id that exists nowhere is a 404 (B-ids-2), which the caller tells before it plans.
+ * repeated or cancelled, `lines[i].qty` above what is left, `amount` above what is left. An id that exists nowhere is
+ * a 404 (B-ids-2), which the caller checks before it plans.
  */
 export function planRefund(sale: RefundableSale, body: RefundBody): RefundPlan {
   const { refunded } = sale
@@ -146,7 +147,10 @@ export function planRefund(sale: RefundableSale, body: RefundBody): RefundPlan {
 /** How refunded money leaves the till; STORE_CREDIT is a new card, GIFT_CARD the card that paid (B-refund-8). */
 export type PayoutMethod = PaymentMethod | 'STORE_CREDIT'
 
-/** A PAID, applied payment of the sale; `refundedAmount` is its share of all earlier refunds, however paid out (B-payment-10). */
+/**
+ * A PAID, applied payment of the sale; `refundedAmount` is its share of all earlier refunds, however paid out
+ * (B-payment-10).
+ */
 export type RefundablePayment = {
   paymentId: string
   method: PaymentMethod
@@ -167,9 +171,9 @@ export type Payout = {
 }
 
 /**
- * Where refunded money goes (B-refund-8, B-payment-10, B-card-5): store credit takes it whole; otherwise gift cards that paid get
- * their share back, by largest remainder over what is not yet returned of every payment, and the rest is cash or the
- * optional `method`. Rupiah; `amount` never exceeds what is left of the payments.
+ * Where refunded money goes (B-refund-8, B-payment-10, B-card-5): store credit takes it whole; otherwise gift cards
+ * that paid get their share back, by largest remainder over what is not yet returned of every payment, and the rest
+ * is cash or the optional `method`. Rupiah; `amount` never exceeds what is left of the payments.
  */
 export function payoutOf(refund: {
   amount: number

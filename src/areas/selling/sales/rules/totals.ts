@@ -31,8 +31,8 @@ export type ItemTotals = {
 }
 
 /**
- * `subtotal` is after item discounts and before the order discount (B-money-3); `orderDiscount` and `promoDiscount` are what
- * was really taken.
+ * `subtotal` is after item discounts and before the order discount (B-money-3); `orderDiscount` and `promoDiscount`
+ * are what was really taken.
  */
 export type Totals = {
   items: ItemTotals[]
@@ -78,8 +78,9 @@ function orderDiscountOf(input: TotalsInput, subtotal: number): number {
 }
 
 /**
- * Every figure of a sale from its active items (B-money-6, B-money-3, B-money-7); rupiah in, rupiah out, one rounding per sale.
- * Order discount and tax are split over the items by largest remainder, so Σ lineTotal + deliveryFee = total exactly.
+ * Every figure of a sale from its active items (B-money-6, B-money-3, B-money-7); rupiah in, rupiah out, one rounding
+ * per sale. Order discount and tax are split over the items by largest remainder, so Σ lineTotal + deliveryFee =
+ * total exactly.
  * 422: `items[i].discount` above its item, `orderDiscount` above the subtotal, a sale above the cap (`items`, or
  * `deliveryFee` when only the fee lifts it above).
  */

@@ -14,7 +14,9 @@ export async function getSale(db: Db, scope: Scope, id: string): Promise<Sale> {
   return orNotFound(await find(db, scope, id))
 }
 
-/** The same, locked until the transaction ends, its customer held: what is read is what will be written and told. */
+/**
+ * The same, locked until the transaction ends, its customer held: what is read is what will be written and announced.
+ */
 export async function lockSale(tx: Tx, scope: Scope, id: string): Promise<Sale> {
   const sale = orNotFound(await lockSaleRow(tx, scope, id))
   if (sale.customerId === null) return sale

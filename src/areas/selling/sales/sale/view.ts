@@ -96,7 +96,10 @@ const computedOf = (sale: Omit<Sale, 'items' | 'around'>) => ({
 
 const SHOWN = Object.keys(SaleRow.properties) as (keyof SaleRowView)[]
 
-/** The record of a sale: what its schema names, a column of the same name or computed, and nothing else that is stored. */
+/**
+ * The record of a sale: what its schema names, a column of the same name or computed, and nothing else that is
+ * stored.
+ */
 export function rowView(sale: Omit<Sale, 'items' | 'around'>): SaleRowView {
   const facts: SaleRowView = { ...sale, ...computedOf(sale) }
   const shown: Partial<Record<keyof SaleRowView, unknown>> = {}

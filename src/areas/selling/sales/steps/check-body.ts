@@ -97,7 +97,7 @@ export async function requireItemsExist(tx: Tx, scope: Scope, sale: Sale, body: 
 }
 
 /**
- * The house's order of checks: what does not exist is told before a wrong state, and that before wrong values
+ * The order of checks: what does not exist is reported before a wrong state, and that before wrong values
  * (B-request-2). Looks at several records and keeps every refusal but a 404 until all were found.
  */
 export function notFoundFirst() {

@@ -1,6 +1,6 @@
 /**
  * What completing a sale does, called directly and in visible order inside the sale's own transaction (B-complete-1).
- * Every path here takes its locks in the order of the house (ARCHITECTURE.md, "Locks are taken in one order").
+ * Every path here takes its locks in the one order (ARCHITECTURE.md, "Locks are taken in one order").
  */
 import { assert } from '../../../../core/assert.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
@@ -14,8 +14,8 @@ import type { Context } from '../store/context.ts'
 import { takeStock } from './take-stock.ts'
 
 /**
- * Completes a bill that is paid in full: its customer is credited, its goods are taken, its PENDING payments have failed
- * (B-payment-6). The caller stores the sale it gets back.
+ * Completes a bill that is paid in full: its customer is credited, its goods are taken, its PENDING payments have
+ * failed (B-payment-6). The caller stores the sale it gets back.
  */
 export async function completeSale(
   tx: Tx,

@@ -1,4 +1,6 @@
-/** A new sale as the rows that one statement will write: decided from what was read, nothing is read or written here. */
+/**
+ * A new sale as the rows that one statement will write: decided from what was read, nothing is read or written here.
+ */
 import { newId } from '../../../../core/ids.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Sale } from '../sale/types.ts'
@@ -26,7 +28,7 @@ export function newSale(scope: Scope, sale: Sale, day: string): NewSale {
   }
 }
 
-/** Codes and points change nothing without the marketing module (B-sale-11), and the cashier is told so. */
+/** Codes and points change nothing without the marketing module (B-sale-11), and a warning says so. */
 function notDoneOf({ discountCode, redeemPoints }: Pick<Sale, 'discountCode' | 'redeemPoints'>): Warning[] {
   const code = 'MARKETING_MODULE_DISABLED'
   return [

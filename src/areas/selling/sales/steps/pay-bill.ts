@@ -16,8 +16,8 @@ import { completeSale } from './complete-sale.ts'
 import { newPayment } from './price-sale.ts'
 
 /**
- * The PENDING payment of the bill that each sent payment ends, if any: PAID or FAILED, both final, and only for the amount
- * and method that were asked for (B-payment-6). 409 otherwise.
+ * The PENDING payment of the bill that each sent payment ends, if any: PAID or FAILED, both final, and only for the
+ * amount and method that were asked for (B-payment-6). 409 otherwise.
  */
 export function awaited(bill: Sale, sent: readonly PaymentIn[]): (Payment | undefined)[] {
   const ended = new Set<Payment>()
@@ -67,7 +67,7 @@ export function taken(
   }
 }
 
-/** Debits cards, completes the sale when it is time, books to the right shift, stores, and tells what happened. */
+/** Debits cards, completes the sale when it is time, books to the right shift, stores, and announces what happened. */
 export async function payBill(
   tx: Tx,
   scope: Scope,

@@ -88,7 +88,7 @@ function sellableOf(context: Context, variantId: string): Sellable {
   return sellable
 }
 
-/** By variant; whoever is sold and a component as well is the same variant, so either may speak for it. */
+/** By variant; one that is both sold and a component is the same variant, so either entry will do. */
 const factsOf = (sellables: readonly Sellable[]): Map<string, Facts> =>
   new Map(
     sellables

@@ -1,8 +1,8 @@
 import type { Item, Payment, Sale } from '../sale/types.ts'
 
 /**
- * How rows travel to PostgreSQL: as one JSON parameter that json_to_recordset types again, so any number of rows is one
- * statement of one text. A column stands here once; inserts and updates are printed from it.
+ * How rows travel to PostgreSQL: as one JSON parameter that json_to_recordset types again, so any number of rows is
+ * one statement of one text. A column is listed here once; inserts and updates are generated from it.
  */
 type Columns = Readonly<Record<string, string>>
 
@@ -121,8 +121,8 @@ const fieldsOf = (columns: Columns) =>
   Object.keys(columns).map((column) => [column, fieldOf(column)] as const)
 
 /**
- * Prints rows as the statements read them: columns in snake case, JSON columns as JSON. What a row does not have is left
- * out, because json_to_recordset reads an absent key as null and PostgreSQL scans each byte of the text twice.
+ * Prints rows as the statements read them: columns in snake case, JSON columns as JSON. What a row does not have is
+ * left out, because json_to_recordset reads an absent key as null and PostgreSQL scans each byte of the text twice.
  */
 function printerOf<Row extends object>(columns: Columns): (row: Row) => Record<string, unknown> {
   const fields = fieldsOf(columns)
@@ -151,7 +151,10 @@ export const arraysOf = (columns: Columns, rows: readonly object[]): unknown[][]
 const saleFields = Object.entries(SALE_COLUMNS).map(
   ([column, type]) => [fieldOf(column) as keyof Sale, type === 'jsonb'] as const,
 )
-/** The sale's columns as parameters in their order. The driver would send a JSON string bare and an array as PostgreSQL's. */
+/**
+ * The sale's columns as parameters in their order. The driver would send a JSON string bare and an array as
+ * PostgreSQL's.
+ */
 export const saleValues = (sale: Sale): unknown[] =>
   saleFields.map(([field, isJson]) =>
     isJson && sale[field] !== null ? JSON.stringify(sale[field]) : sale[field],

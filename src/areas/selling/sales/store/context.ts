@@ -67,7 +67,10 @@ const RECIPE = `,
 const MODIFIERS = `,
     array(select m.id from modifiers m where m.account_id = $1 and m.id = any($5)) as "modifierIds"`
 
-/** All that a sale reads before it is priced, in one round trip: the API key, outlet, policy, the cashier's shift, what is sold. */
+/**
+ * All that a sale reads before it is priced, in one round trip: the API key, outlet, policy, the cashier's shift,
+ * what is sold.
+ */
 const readOf = (recipe: string, modifiers: string) => `select
     (select json_build_object('id', o.id, 'name', o.name, 'isActive', o.is_active, 'timezone', o.timezone,
         'taxRateBps', o.tax_rate_bps, 'taxInclusive', o.tax_inclusive, 'address', o.address, 'phone', o.phone,

@@ -76,19 +76,20 @@ const EVENT_COLUMNS = {
   sale: 'text',
 } as const
 
-// PostgreSQL looks up every column of a JSON record anew on each call, so the sale travels as one parameter for each
-// column and moves and events as arrays. Lines and payments are wide and mostly empty, which makes them dearer as arrays.
+// PostgreSQL looks up every column of a JSON record again on each call, so the sale travels as one parameter for each
+// column and moves and events as arrays. Lines and payments are wide and mostly empty, which makes them dearer as
+// arrays.
 const FIRST_OF_MOVES = 16
 const FIRST_OF_EVENTS = FIRST_OF_MOVES + Object.keys(MOVE_COLUMNS).length
 const FIRST_OF_SALE = FIRST_OF_EVENTS + Object.keys(EVENT_COLUMNS).length
 
 /**
  * A whole sale in one statement and one round trip (docs/decisions/0009). Order inside, that of ARCHITECTURE.md:
- * Idempotency-Key, variants, levels in order of variant id, shift, receipt counter, then the rows that nobody waits for.
- * The counter row is the hottest lock of an outlet, so it depends on the levels and is taken last. The statement answers the reply as
- * text: whoever replays the key gets these very bytes. When the key is in use or a variant has changed since it was read
- * nothing is written and no row comes back; a shift that was closed meanwhile fails the statement as a division by zero,
- * which undoes the levels.
+ * Idempotency-Key, variants, levels in order of variant id, shift, receipt counter, then the rows that nothing waits
+ * for. The counter row is the hottest lock of an outlet, so it depends on the levels and is taken last. The statement
+ * returns the reply as text: a replay of the key gets exactly these bytes. When the key is in use or a variant has
+ * changed since it was read nothing is written and no row comes back; a shift that was closed meanwhile fails the
+ * statement as a division by zero, which undoes the levels.
  */
 const INSERT_SALE = {
   name: 'sale_insert',

@@ -100,7 +100,10 @@ const FILTER_COLUMNS = {
   customerId: 's.customer_id',
 } as const
 
-/** Filters of a few words, which stand in the text: a plan for all values cannot use the index of one (decision 0013). */
+/**
+ * Filters of a few words, which are written into the text: a plan for all values cannot use the index of one
+ * (decision 0013).
+ */
 const FILTER_WORDS = {
   status: { column: 's.status', words: SALE_STATUSES },
   orderType: { column: 's.order_type', words: ORDER_TYPES },

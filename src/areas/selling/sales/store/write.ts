@@ -45,7 +45,9 @@ const UPDATE_PAYMENTS = {
     where p.account_id = $1 and p.sale_id = $2 and p.id = x.id`,
 }
 
-/** Writes what changed between two states of a sale whose row the transaction holds: by row, in one statement a kind. */
+/**
+ * Writes what changed between two states of a sale whose row the transaction holds: by row, in one statement a kind.
+ */
 export async function save(tx: Tx, scope: Scope, before: Sale, after: Sale) {
   const at = [scope.accountId, after.id]
   await named(tx, UPDATE_SALE, [...at, saleJson(after)])
@@ -60,7 +62,7 @@ export async function save(tx: Tx, scope: Scope, before: Sale, after: Sale) {
   for (const refund of after.refunds) if (!known.has(refund.id)) await insertRefund(tx, scope, refund)
 }
 
-/** Rows are compared by identity: whoever changes a row makes a new object of it. */
+/** Rows are compared by identity: a changed row is a new object. */
 function changesOf<T extends { id: string }>(before: readonly T[], after: readonly T[]) {
   const known = new Map(before.map((row) => [row.id, row]))
   const kept = new Set(after.map((row) => row.id))

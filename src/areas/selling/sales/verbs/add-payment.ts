@@ -16,7 +16,7 @@ export async function addPayment(tx: Tx, scope: Scope, id: string, payment: Paym
   return withSaleOnConflict(bill, async () => {
     requireState('pay', bill.status)
     const known = awaited(bill, [payment])
-    // A session that failed may be told at any time; everything else needs something left to pay.
+    // A failed session may be reported at any time; everything else needs something left to pay.
     if (known[0] === undefined || payment.status !== 'FAILED') requireAmountDue(bill)
     await requireFreeReference(tx, scope, bill, payment)
     const { total, paidTotal } = bill

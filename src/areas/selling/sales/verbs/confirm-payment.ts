@@ -12,11 +12,11 @@ import { payBill } from '../steps/pay-bill.ts'
 import { save } from '../store/write.ts'
 
 /**
- * Money that the payment partner says has arrived for a payment (B-payment-9); `amount` in rupiah. On an
- * open bill it is applied up to what remains, and completes the sale when it covers; what is too much becomes a record
- * of its own. For a completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is
- * stored once, however often it is told, and what stays unapplied is announced so that somebody gives it back.
- * Partner evidence alone turns FAILED into PAID. 404 for an unknown sale or payment.
+ * Money that the payment partner says has arrived for a payment (B-payment-9); `amount` in rupiah. On an open bill it
+ * is applied up to what remains, and completes the sale when it covers; what is too much becomes a record of its own.
+ * For a completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is stored
+ * once, however often it is reported, and what stays unapplied is announced so that somebody gives it back. Partner
+ * evidence alone turns FAILED into PAID. 404 for an unknown sale or payment.
  */
 export async function confirmPayment(
   tx: Tx,

@@ -65,11 +65,12 @@ export async function createSale(
       const replay =
         idem &&
         (await findReplay(deps, deps.db, scope, idem).catch((failure: unknown) => {
-          // The look-up can fail for the reason the sale did; what is told is what became of the sale.
+          // The look-up can fail for the reason the sale did; what the caller needs to know is what became of the
+          // sale.
           throw isOutcomeUnknown(error) && isConnectionLost(failure) ? error : failure
         }))
       if (replay) return replay
-      // A row that was read has gone before the statement could name it: the long way reads again and answers 404.
+      // A row was deleted in between: the long way reads again and answers 404.
       if (!isForeignKeyViolation(error)) throw error
     }
   }
@@ -116,7 +117,10 @@ async function checkAndPrice(
   }
 }
 
-/** The hot path: everything in one statement. Null when variant, shift or key changed meanwhile: look again, with locks. */
+/**
+ * The hot path: everything in one statement. Null when variant, shift or key changed meanwhile: look again, with
+ * locks.
+ */
 async function sellAtOnce(
   deps: Deps,
   scope: Scope,
@@ -134,7 +138,10 @@ async function sellAtOnce(
   return { status: 201, data, replayed: false }
 }
 
-/** Every other sale. Locks in the house's order: variants, cards, customer, levels, shift, and the receipt counter last. */
+/**
+ * Every other sale. Locks in the house's order: variants, cards, customer, levels, shift, and the receipt counter
+ * last.
+ */
 async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<NewSaleAnswer> {
   const wanted = wantedOf(body)
   await shareVariants(tx, scope, wanted.variantIds)

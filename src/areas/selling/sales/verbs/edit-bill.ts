@@ -29,7 +29,10 @@ import { figuresOf, newItem, priced } from '../steps/price-sale.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
 
-/** Replaces the items and details of an open bill; the kitchen is sent only what is new (B-edit-1, B-edit-5, B-edit-4). */
+/**
+ * Replaces the items and details of an open bill; the kitchen is sent only what is new (B-edit-1, B-edit-5,
+ * B-edit-4).
+ */
 export async function editBill(
   tx: Tx,
   scope: Scope,
@@ -60,7 +63,10 @@ export async function editBill(
   })
 }
 
-/** What stands around the bill after the edit: 404 for ids of nowhere; `refuse` is 422 for a wrong table or customer. */
+/**
+ * What surrounds the bill after the edit: 404 for ids that do not exist; `refuse` is 422 for a wrong table or
+ * customer.
+ */
 async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) {
   const held = bill.items.map(({ variantId }) => ({ variantId }))
   const { variantIds, modifierIds } = idsOf([...patch.items, ...held])
@@ -143,7 +149,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
   })
 }
 
-/** What the kitchen has started and nobody wants any more: kept as inactive rows that count nowhere (B-edit-5). */
+/** What the kitchen has started but is no longer wanted: kept as inactive rows that count nowhere (B-edit-5). */
 function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: number): Item[] {
   const byId = new Map(before.items.map((item) => [item.id, item]))
   const earlier = before.items.filter((item) => !item.isActive)

@@ -15,9 +15,9 @@ import { withItems } from '../steps/price-sale.ts'
 import { save } from '../store/write.ts'
 
 /**
- * Moves every item of another open bill onto this one, and the details that this one leaves open, and closes the other
- * as VOIDED, its number kept in the reason. 422 for a bill of another outlet, the bill itself or more than 500 items; 409
- * when either is not open or the other holds payments.
+ * Moves every item of another open bill onto this one, and the details that this one leaves open, and closes the
+ * other as VOIDED, its number kept in the reason. 422 for a bill of another outlet, the bill itself or more than 500
+ * items; 409 when either is not open or the other holds payments.
  */
 export async function mergeBills(
   tx: Tx,

@@ -25,7 +25,7 @@ export type ConsumeInput = {
 
 /**
  * `parts` in order of use, together always `qty`, whatever is missing last from unbatched units. `available` is what
- * the mode may take, never negative, `shortBy` how much of `qty` lies above it. `mustRefuse` tells a shortage that no
+ * the mode may take, never negative, `shortBy` how much of `qty` lies above it. `mustRefuse` marks a shortage that no
  * negative-stock policy forgives: too little under a transfer, or of a product that needs batches.
  */
 export type Consumption = { parts: Part[]; available: number; shortBy: number; mustRefuse: boolean }
@@ -45,7 +45,9 @@ function compare<T>(a: T, b: T): number {
   return a < b ? -1 : 1
 }
 
-/** First expired, first out: by date, undated last, then by age (B-batch-3). Ids end ties so that any two runs agree. */
+/**
+ * First expired, first out: by date, undated last, then by age (B-batch-3). Ids end ties so that any two runs agree.
+ */
 function byExpiry(a: Batch, b: Batch): number {
   if (a.expiryDate !== b.expiryDate) {
     if (a.expiryDate === null) return 1
@@ -77,9 +79,9 @@ function availableOf(input: ConsumeInput): number {
 }
 
 /**
- * Plans where `qty` (> 0) units leave from (B-stock-3, B-stock-7, B-batch-3, B-batch-4). A sale skips expired batches; an adjustment
- * takes unbatched units, then expired batches, then the rest; a transfer takes expired batches last. Never throws: the
- * caller decides by its policy and `mustRefuse`. A source appears at most once in `parts`.
+ * Plans where `qty` (> 0) units leave from (B-stock-3, B-stock-7, B-batch-3, B-batch-4). A sale skips expired
+ * batches; an adjustment takes unbatched units, then expired batches, then the rest; a transfer takes expired batches
+ * last. Never throws: the caller decides by its policy and `mustRefuse`. A source appears at most once in `parts`.
  */
 export function consumeFefo(input: ConsumeInput): Consumption {
   assert(input.qty > 0, 'only units above zero are consumed')
