@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { finishCloses } from '../../src/areas/selling/shifts/index.ts'
+import { nameOf as preparedName } from '../../src/platform/db/prepared.ts'
 import { authOf } from '../../src/platform/http/route.ts'
 import { sweep } from '../../src/platform/sweep.ts'
 import { routes } from '../../src/routes.ts'
@@ -80,21 +81,31 @@ beforeAll(async () => {
   partials = rows
 }, 120_000)
 
-test('no statement with a name compares the column of a partial index with a parameter', () => {
+/** Reads of the query builder get a name once they have run twice (platform/db/prepared.ts). */
+const isPrepared = ({ name, text }: Sent) => name !== undefined || preparedName(text) !== undefined
+
+test('no statement that is prepared compares the column of a partial index with a parameter', () => {
   expect(partials.length).toBeGreaterThan(15)
   // "status = 'PARKED'": the column and the words it is compared with.
   const words = partials.flatMap(({ table, predicate }) =>
     [...predicate.matchAll(/\(?(\w+)\)?(?:::text)? = '\w+'/g)].map(([, column = '']) => ({ table, column })),
   )
+  // "is_live", "not is_live".
+  const flags = partials.flatMap(({ table, predicate }) =>
+    [...predicate.matchAll(/(?<=^|\(|NOT |AND )(\w+)(?=$|\)| AND)/g)].map(([, column = '']) => ({
+      table,
+      column,
+    })),
+  )
+  expect(flags.length).toBeGreaterThan(2)
+  words.push(...flags)
   expect(words.length).toBeGreaterThan(4)
-  const hidden = [...sent.values()]
-    .filter(({ name }) => name !== undefined)
-    .flatMap(({ name, text }) =>
-      words
-        .filter(({ table }) => new RegExp(`\\b(from|join) "?${table}\\b`).test(text))
-        .filter(({ column }) => new RegExp(`\\b"?${column}"? (= \\$\\d|= any\\()`).test(text))
-        .map(({ table, column }) => `${name} hides ${table}.${column} from a plan for all values`),
-    )
+  const hidden = [...sent.values()].filter(isPrepared).flatMap(({ name, text }) =>
+    words
+      .filter(({ table }) => new RegExp(`\\b(from|join) "?${table}\\b`).test(text))
+      .filter(({ column }) => new RegExp(`\\b"?${column}"? (= \\$\\d|= any\\()`).test(text))
+      .map(({ table, column }) => `${name ?? text} hides ${table}.${column} from a plan for all values`),
+  )
   expect([...new Set(hidden)]).toEqual([])
 })
 
@@ -115,7 +126,7 @@ async function indexesUsed(client: pg.Client, table: string): Promise<Set<string
     .entries()) {
     await client.query('savepoint one')
     try {
-      if (name === undefined) {
+      if (!isPrepared({ name, text, values })) {
         const { rows } = await client.query(`explain ${text}`, values)
         for (const found of indexesOf(rows.map((row) => row['QUERY PLAN']).join('\n'))) used.add(found)
       } else {

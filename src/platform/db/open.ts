@@ -1,8 +1,10 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import { assert } from '../../core/assert.ts'
 import { guardConnections } from './connections.ts'
+import { dialectOf, type Source } from './dialect.ts'
 import { isConnectionLost, outcomeUnknown } from './pg-errors.ts'
+import { send } from './prepared.ts'
 import type { Database } from './tables.ts'
 
 type Reading = 'selectFrom' | 'getExecutor'
@@ -97,18 +99,15 @@ export function openDb({
   })
   pool.on('acquire', connections.acquired)
   pool.on('release', (_error, client) => connections.released(client))
-  const db = kyselyOn(pool)
+  const db = kyselyOn({ pool })
   pools.set(db, pool)
   return { db, pool, close: () => connections.endWithin(CLOSE_MS, () => pool.end()) }
 }
 
-const kyselyOn = (pool: unknown): WriteDb =>
-  new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: pool as pg.Pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
+const kyselyOn = (source: Source): WriteDb => new Kysely<Database>({ dialect: dialectOf(source) })
 
 type Runner = pg.Pool | pg.PoolClient
+const isPool = (runner: Runner): runner is pg.Pool => 'totalCount' in runner
 const pools = new WeakMap<Db, Runner>()
 const transactions = new WeakMap<pg.PoolClient, Tx>()
 
@@ -116,8 +115,7 @@ const transactions = new WeakMap<pg.PoolClient, Tx>()
 function txOf(client: pg.PoolClient): Tx {
   let tx = transactions.get(client)
   if (!tx) {
-    const lent = { query: client.query.bind(client), release: () => {} }
-    tx = kyselyOn({ connect: async () => lent, end: async () => {} }) as Tx
+    tx = kyselyOn({ client }) as Tx
     transactions.set(client, tx)
     pools.set(tx, client)
   }
@@ -134,8 +132,14 @@ export async function named<R extends pg.QueryResultRow>(
 ): Promise<R[]> {
   const runner = pools.get(db)
   assert(runner, 'named() was given a database that openDb did not make')
-  const result = await runner.query<R>({ ...statement, values: [...values] })
-  return result.rows
+  const sending = { ...statement, values: [...values] }
+  if (!isPool(runner)) return (await send<R>(runner, sending, { isInTransaction: true })).rows
+  const client = await runner.connect()
+  try {
+    return (await send<R>(client, sending, { isInTransaction: false })).rows
+  } finally {
+    client.release()
+  }
 }
 
 /**
@@ -148,12 +152,12 @@ export async function namedWrite<R extends pg.QueryResultRow>(
   values: readonly unknown[],
 ): Promise<R[]> {
   const pool = pools.get(db)
-  if (!pool || !('totalCount' in pool)) return named<R>(db, statement, values)
+  if (!pool || !isPool(pool)) return named<R>(db, statement, values)
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    const { rows } = await client.query<R>({ ...statement, values: [...values] })
-    return rows
+    const sending = { ...statement, values: [...values] }
+    return (await send<R>(client, sending, { isInTransaction: false })).rows
   } catch (error) {
     if (!isConnectionLost(error)) throw error
     broken = error as Error
@@ -166,7 +170,7 @@ export async function namedWrite<R extends pg.QueryResultRow>(
 /** Runs `work` in one transaction: its throw rolls everything back, its value is returned once COMMIT has succeeded. */
 export async function inTx<T>(db: WriteDb, work: (tx: Tx) => Promise<T>): Promise<T> {
   const pool = pools.get(db)
-  assert(pool && 'totalCount' in pool, 'a transaction starts from the pool, not inside another one')
+  assert(pool && isPool(pool), 'a transaction starts from the pool, not inside another one')
   const client = await pool.connect()
   let broken: Error | undefined
   try {

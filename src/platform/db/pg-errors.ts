@@ -21,7 +21,11 @@ export const sqlStateOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
-export const isRetryable = (error: unknown) => RETRYABLE.has(sqlStateOf(error) ?? '')
+/** A migration changed a column of a prepared statement; nothing ran. The message is in the database's language. */
+export const isStalePlan = (error: unknown) =>
+  sqlStateOf(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery'
+
+export const isRetryable = (error: unknown) => RETRYABLE.has(sqlStateOf(error) ?? '') || isStalePlan(error)
 export const isUniqueViolation = (error: unknown) => sqlStateOf(error) === '23505'
 export const isForeignKeyViolation = (error: unknown) => sqlStateOf(error) === '23503'
 export const isDivisionByZero = (error: unknown) => sqlStateOf(error) === '22012'

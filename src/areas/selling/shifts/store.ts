@@ -3,8 +3,16 @@ import { decodeCursor } from '../../../core/cursor.ts'
 import { newId } from '../../../core/ids.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
+import { word } from '../../../platform/db/word.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
-import type { CashMovement, CashMovementIn, OpenIn, ShiftQuery, ShiftSummary } from './schema.ts'
+import {
+  type CashMovement,
+  type CashMovementIn,
+  type OpenIn,
+  SHIFT_STATUSES,
+  type ShiftQuery,
+  type ShiftSummary,
+} from './schema.ts'
 
 const FIELDS = [
   'id',
@@ -42,13 +50,13 @@ export const findOpen = (db: Db, scope: Scope, outletId: string) =>
     .select('summary')
     .where('outletId', '=', outletId)
     .where('cashierId', '=', scope.actor.id)
-    .where('status', '=', 'OPEN')
+    .where('status', '=', word('OPEN', SHIFT_STATUSES))
     .executeTakeFirst()
 
 export function list(db: Db, scope: Scope, { outletId, status, cursor, limit }: ShiftQuery) {
   let rows = all(db, scope)
   if (outletId !== undefined) rows = rows.where('outletId', '=', outletId)
-  if (status !== undefined) rows = rows.where('status', '=', status)
+  if (status !== undefined) rows = rows.where('status', '=', word(status, SHIFT_STATUSES))
   if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor, 'shift').id)
   return rows
     .orderBy('id', 'desc')

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { isStalePlan } from './pg-errors.ts'
+
+/** As prepared statements are sent; one without a name is parsed and planned for this run alone. */
+export type Sending = { name?: string | undefined; text: string; values: unknown[] }
+type Client = pg.ClientBase
+
+type Fields = { fields: { name: string }[] }
+/** Parts of the driver that its types leave out. */
+type Describing = pg.Query & { handleRowDescription(message: Fields): void }
+type Wire = { parsedStatements: Record<string, string>; close(what: { type: 'S'; name: string }): void }
+
+/**
+ * Statements that one connection keeps prepared, least recently used first to go. The service has some hundred texts;
+ * filters combine to more, and nobody may fill the server's memory by asking for all of them.
+ */
+const KEPT_PER_CONNECTION = 250
+/** Texts remembered by this process; beyond them all are forgotten, which costs each one unprepared run. */
+const KNOWN_TEXTS = 2_000
+/** A longer text is a list of rows that will not come again. */
+const LONGEST = 8_000
+/** Reads alone: a plan for all values cannot tell which partial index `on conflict … where` means, and fails. */
+const READS = /^\s*\(?select\b/i
+
+/** The name of each text from its second run on, null after the first: what runs once is not worth a name. */
+const known = new Map<string, string | null>()
+
+/**
+ * The name under which a text of the query builder is prepared: made of the text alone, so that all processes use the
+ * same one. None for what is no read, for long texts, and for the first run of any.
+ */
+export function nameOf(text: string): string | undefined {
+  const name = known.get(text)
+  if (name) return name
+  if (text.length > LONGEST || !READS.test(text)) return undefined
+  if (name === undefined) {
+    if (known.size >= KNOWN_TEXTS) known.clear()
+    known.set(text, null)
+    return undefined
+  }
+  const made = `q_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+  known.set(text, made)
+  return made
+}
+
+const kept = new WeakMap<Client, Set<string>>()
+
+/** Notes that the connection runs this name, and closes the one that it has not run for longest when there are too many. */
+function keep(client: Client, name: string) {
+  const names = kept.get(client) ?? new Set<string>()
+  kept.set(client, names)
+  names.delete(name)
+  names.add(name)
+  if (names.size <= KEPT_PER_CONNECTION) return
+  const [oldest = ''] = names
+  names.delete(oldest)
+  const wire = (client as pg.Client).connection as unknown as Wire
+  delete wire.parsedStatements[oldest]
+  wire.close({ type: 'S', name: oldest })
+}
+
+/** Part of every name. A migration that changes a column breaks the plans of running processes: then all names change. */
+let epoch = 0
+const current = (name: string) => (epoch === 0 ? name : `${name}_${epoch}`)
+
+export type SendOptions = {
+  /** A broken plan inside a transaction has ended it; outside of one the statement is simply sent again. */
+  isInTransaction: boolean
+  /** Renames the columns of the result as the driver reads their names, so that no row is walked for it. */
+  rename?: (column: string) => string
+}
+
+/** Runs one statement, prepared on this connection when it has a name. */
+export async function send<R extends pg.QueryResultRow>(
+  client: Client,
+  statement: Sending,
+  options: SendOptions,
+): Promise<pg.QueryResult<R>> {
+  const begun = epoch
+  try {
+    return await sendOnce<R>(client, statement, options)
+  } catch (error) {
+    if (!isStalePlan(error)) throw error
+    if (epoch === begun) epoch += 1
+    if (options.isInTransaction) throw error
+    return sendOnce<R>(client, statement, options)
+  }
+}
+
+function sendOnce<R extends pg.QueryResultRow>(
+  client: Client,
+  { name, text, values }: Sending,
+  { rename }: SendOptions,
+): Promise<pg.QueryResult<R>> {
+  const config = name === undefined ? { text, values } : { name: current(name), text, values }
+  if (config.name !== undefined) keep(client, config.name)
+  if (rename === undefined) return client.query<R>(config)
+  return new Promise<pg.QueryResult<R>>((done, fail) => {
+    const query = new pg.Query(config, (error: Error | undefined, result) =>
+      error ? fail(error) : done(result as unknown as pg.QueryResult<R>),
+    ) as Describing
+    const describe = query.handleRowDescription
+    query.handleRowDescription = (message) => {
+      for (const field of message.fields) field.name = rename(field.name)
+      describe.call(query, message)
+    }
+    client.query(query)
+  }).catch((error: Error) => {
+    // The driver's own leads to the socket; this one to whoever asked.
+    Error.captureStackTrace(error)
+    throw error
+  })
+}

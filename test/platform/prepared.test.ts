@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Db, inTx, openDb, type WriteDb } from '../../src/platform/db/open.ts'
+import { acme, deps, useService } from '../support/api.ts'
+import { makeOutlet } from '../support/make.ts'
+
+useService()
+
+/** One connection to the database of this file. */
+async function withOne<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
+  const { db, close } = openDb({ url: deps().pool.options.connectionString ?? '', poolSize: 1 })
+  try {
+    return await work(db)
+  } finally {
+    await close()
+  }
+}
+
+const preparedOn = async (db: Db): Promise<{ name: string; statement: string }[]> =>
+  (
+    await sql<{
+      name: string
+      statement: string
+    }>`select name, statement from pg_prepared_statements where statement not like '%pg_prepared%' order by prepare_time`.execute(
+      db,
+    )
+  ).rows
+
+const one = (db: Db, id: string) => db.selectFrom('outlets').select(['id', 'taxRateBps']).where('id', '=', id)
+
+test('a statement of the builder is parsed once for all its later runs, and its name tells its text', async () => {
+  const names = await withOne(async (db) => {
+    await one(db, 'a').execute()
+    await one(db, 'b').execute()
+    await one(db, 'c').execute()
+    return preparedOn(db)
+  })
+  expect(names).toEqual([
+    {
+      name: expect.stringMatching(/^q_[0-9a-f]{32}$/),
+      statement: 'select "id", "tax_rate_bps" from "outlets" where "id" = $1',
+    },
+  ])
+  // Another connection, and so another process, gives it the same name.
+  const again = await withOne(async (db) => {
+    await one(db, 'd').execute()
+    return preparedOn(db)
+  })
+  expect(again.map(({ name }) => name)).toEqual(names.map(({ name }) => name))
+})
+
+test('a text that runs once is not kept, nor is one that is longer than any statement of ours', async () => {
+  const kept = await withOne(async (db) => {
+    await sql`select 'once'`.execute(db)
+    const long = sql.raw(`select '${'x'.repeat(8_000)}'`)
+    for (let run = 0; run < 3; run += 1) await long.execute(db)
+    return preparedOn(db)
+  })
+  expect(kept).toEqual([])
+})
+
+test('a connection keeps 250 statements at most, and what was closed runs again', async () => {
+  await withOne(async (db) => {
+    const ask = (n: number) => sql<{ n: number }>`select ${sql.raw(String(n))} as n`.execute(db)
+    for (let n = 0; n < 400; n += 1) {
+      await ask(n)
+      await ask(n)
+    }
+    const { rows } = await sql<{ kept: number }>`select count(*) as kept from pg_prepared_statements`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ kept: 250 }])
+    expect((await ask(0)).rows).toEqual([{ n: 0 }])
+    // Inside a transaction too, also one whose statement failed.
+    await inTx(db, async (tx) => {
+      for (let n = 0; n < 300; n += 1) await sql`select ${sql.raw(String(n))} as n`.execute(tx)
+      const { rows: inside } = await sql<{
+        kept: number
+      }>`select count(*) as kept from pg_prepared_statements`.execute(tx)
+      expect(inside[0]?.kept).toBe(250)
+    })
+  })
+})
+
+test('names are camel case in the code and snake case in the database, at every depth of a statement', async () => {
+  const outletId = await makeOutlet(acme())
+  const { accountId } = acme().workspace
+  const rows = await deps()
+    .db.selectFrom((eb) =>
+      eb
+        .selectFrom('outlets')
+        .select(['id as outletId', 'taxRateBps', 'createdAt'])
+        .where('accountId', '=', accountId)
+        .as('w'),
+    )
+    .select((eb) => [
+      'w.outletId',
+      'w.taxRateBps as rateOfTax',
+      eb.fn.count('w.outletId').over().as('someNumber'),
+    ])
+    .where('w.outletId', '=', outletId)
+    .orderBy('w.createdAt')
+    .execute()
+  expect(rows).toEqual([{ outletId, rateOfTax: 0, someNumber: 1 }])
+})
+
+test('a migration that changes a column under a running service fails no read and no write', async () => {
+  const outletId = await makeOutlet(acme())
+  const { product } = (
+    await acme().post('/products', { name: 'Teh', variants: [{ price: 5000, barcode: '8991234' }] })
+  ).data
+  const all = async () => {
+    const answers = [
+      await acme().get(`/outlets/${outletId}`),
+      await acme().get(`/products/${product.id}`),
+      await acme().get('/products/lookup?barcode=8991234'),
+      await acme().patch(`/outlets/${outletId}`, { phone: '021' }),
+    ]
+    return answers.map(({ status, error }) => error?.message ?? status)
+  }
+  for (let run = 0; run < 3; run += 1) expect(await all()).toEqual([200, 200, 200, 200])
+  await deps().pool.query('alter table outlets alter column tax_rate_bps type bigint')
+  await deps().pool.query('alter table variants alter column name type varchar(300)')
+  expect(await all()).toEqual([200, 200, 200, 200])
+  await deps().pool.query('alter table variants alter column name type text')
+  expect(await all()).toEqual([200, 200, 200, 200])
+})
