@@ -159,7 +159,8 @@ const rules = [
   },
   {
     name: 'the-service-knows-no-command',
-    comment: 'app and its table are built by main, and main is called by the commands: never the other way round',
+    comment:
+      'app and its table are built by main, and main is called by the commands: never the other way round',
     from: { path: '^src/(app|routes|document)(/|\\.ts$)' },
     to: { path: '^src/(main\\.ts|cli)' },
   },
