@@ -7,8 +7,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/core/errors.ts'
-import { AUDIT_EVENTS, EVENTS } from '../src/core/events.ts'
+import { type EventType, isOffered } from '../src/core/events.ts'
 import { documentAt } from '../src/document.ts'
+import { events } from '../src/events.ts'
 import { SETTINGS } from '../src/platform/config.ts'
 import { readMigrations } from '../src/platform/db/migrate.ts'
 import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
@@ -38,31 +39,46 @@ ${tableOf(
 )}
 `
 
-const eventTable = (types: Record<string, { meaning: string; data: readonly string[] }>) =>
+type Data = { properties?: object; anyOf?: Data[] }
+/** The keys that `data` holds, for each of the occasions that tell of different records. */
+const occasionsOf = ({ properties, anyOf = [] }: Data): string[] =>
+  properties === undefined
+    ? anyOf.flatMap(occasionsOf)
+    : [
+        Object.keys(properties)
+          .map((key) => `\`${key}\``)
+          .join(', '),
+      ]
+
+const eventTable = (wanted: (type: EventType) => boolean) =>
   tableOf(
-    ['Type', 'Meaning', 'Keys of `data`'],
-    Object.entries(types).map(([type, { meaning, data }]) => [
-      `\`${type}\``,
-      meaning,
-      data.map((key) => `\`${key}\``).join(', '),
-    ]),
+    ['About', 'Type', 'Meaning', 'Keys of `data`'],
+    [...events.values()]
+      .filter(wanted)
+      .map(({ name, group, meaning, data }) => [
+        group,
+        `\`${name}\``,
+        meaning,
+        occasionsOf(data as Data).join(' or '),
+      ]),
   )
 
-const events = () =>
+const eventPage = () =>
   `${NOTE}# Events
 
 An event is written in the transaction of the change it announces. Its body is
 \`{ id, type, timestamp, accountId, data }\`; \`data\` holds the records named below as their GET route answers them,
-taken at that moment; keys that do not apply to an occasion are left out. The table is in \`src/core/events.ts\`.
+taken at that moment. \`webhooks\` of \`openapi.json\` has the shape of each body. Of a record with more than 100 \`items\`
+the first 100 are there, and \`truncated\` is true. Each room of \`src/areas\` declares its own in \`events.ts\`.
 
-${eventTable(EVENTS)}
+${eventTable(isOffered)}
 
 ## The audit log alone
 
 These rows are in the same table and have the same form. They are never offered to webhooks; \`actor\` is
 \`{ kind, id, name }\` of who did it.
 
-${eventTable(AUDIT_EVENTS)}
+${eventTable((type) => !isOffered(type))}
 `
 
 const configuration = () =>
@@ -125,7 +141,7 @@ const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta
 const FILES: Record<string, () => string | Promise<string>> = {
   'openapi.json': () => `${JSON.stringify(documentAt('http://127.0.0.1:3000'), null, 2)}\n`,
   'docs/errors.md': errors,
-  'docs/events.md': events,
+  'docs/events.md': eventPage,
   'docs/configuration.md': configuration,
   'docs/routes.md': routeTable,
   [SUMS]: checksums,

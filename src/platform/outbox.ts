@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { EventData, EventType } from '../core/events.ts'
+import type { DataOf, EventType } from '../core/events.ts'
 import { newId } from '../core/ids.ts'
 import type { Tx } from './db/open.ts'
 import type { Scope } from './scope.ts'
 
-export type EventRow = { id: string; type: EventType; refId: string; body: string }
+export type EventRow = { id: string; type: string; refId: string; body: string }
 
 /** The body as it will be sent: a snapshot written with the change itself (B-event-1). */
-export function eventRow<T extends EventType>(
+export function eventRow<E extends EventType>(
   scope: Scope,
-  type: T,
+  { name: type }: E,
   refId: string,
-  data: EventData<T>,
+  data: DataOf<E>,
 ): EventRow {
   const id = newId('event')
   return {
@@ -22,10 +22,12 @@ export function eventRow<T extends EventType>(
   }
 }
 
-/**
- * The same body cut open where the resource goes, for a statement that learns the last facts of the resource itself.
- */
-export function eventFrame<T extends EventType>(scope: Scope, type: T, key: keyof EventData<T> & string) {
+/** The same body cut open where the resource goes, for a statement that learns the last facts of the resource itself. */
+export function eventFrame<E extends EventType>(
+  scope: Scope,
+  { name: type }: E,
+  key: keyof DataOf<E> & string,
+) {
   const id = newId('event')
   const head = JSON.stringify({ id, type, timestamp: scope.now, accountId: scope.accountId })
   return { id, type, prefix: `${head.slice(0, -1)},"data":{"${key}":`, suffix: '}}' }
@@ -38,7 +40,7 @@ export async function emitRows(tx: Tx, scope: Scope, rows: readonly EventRow[]) 
   await tx.insertInto('events').values(values).execute()
 }
 
-export const emit = <T extends EventType>(tx: Tx, scope: Scope, type: T, refId: string, data: EventData<T>) =>
+export const emit = <E extends EventType>(tx: Tx, scope: Scope, type: E, refId: string, data: DataOf<E>) =>
   emitRows(tx, scope, [eventRow(scope, type, refId, data)])
 
 /**

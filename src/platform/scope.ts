@@ -7,9 +7,11 @@ export type AccountId = string & { readonly [accountBrand]: true }
 export const ROLES = ['CASHIER', 'MANAGER', 'OWNER'] as const
 export type Role = (typeof ROLES)[number]
 
+export const ACTOR_KINDS = ['member', 'apiKey'] as const
+
 /** Who acts: a signed-in member, or an API key with the rights of an owner (B-role-3, B-role-2). */
 export type Actor = {
-  kind: 'member' | 'apiKey'
+  kind: (typeof ACTOR_KINDS)[number]
   id: string
   name: string
   role: Role

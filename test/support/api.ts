@@ -16,6 +16,7 @@ import type { AccountId } from '../../src/platform/scope.ts'
 import { sha256 } from '../../src/platform/secrets.ts'
 import { cloneDatabase, type TestDatabase } from './db.ts'
 import { departures } from './document.ts'
+import { assertEvents } from './events.ts'
 import { assertInvariants } from './invariants.ts'
 
 /** What a test reads of an answer. `data` is untyped on purpose: the test states what it expects. */
@@ -81,7 +82,10 @@ export function useService(options: HarnessOptions = {}) {
   })
   afterAll(async () => {
     try {
-      if (harness && !options.synthetic) await assertInvariants(harness.deps.db)
+      if (harness && !options.synthetic) {
+        await assertInvariants(harness.deps.db)
+        await assertEvents(harness.deps.db)
+      }
     } finally {
       await stop?.()
     }

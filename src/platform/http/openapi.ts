@@ -1,8 +1,10 @@
 import type { TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../core/errors.ts'
+import type { EventType } from '../../core/events.ts'
 import { documented } from './fields.ts'
 import { API_PREFIX, authOf, isUnsafe, type Route, recordOf, roleOf } from './route.ts'
 import { Id } from './shapes.ts'
+import { EVENT_HEAD, webhooksOf } from './webhooks.ts'
 
 type Json = Record<string, unknown>
 
@@ -15,6 +17,8 @@ export type DocumentOptions = {
   examples: Readonly<Record<string, Readonly<Json>>>
   /** What a parameter means, by its name or by `<name of the route> <name>`. */
   parameters: Readonly<Record<string, string>>
+  /** What is announced of changes, by name. */
+  events: ReadonlyMap<string, EventType>
 }
 
 const ref = (kind: 'schemas' | 'headers' | 'responses' | 'parameters', name: string) => ({
@@ -143,14 +147,21 @@ const MATCH_PARAMETER = {
   schema: { type: 'string', maxLength: 20 },
 }
 
-/** The OpenAPI 3.1 document, printed from the route table: nothing in it is written twice. */
+/** The OpenAPI 3.1 document, printed from the route table and the events of the rooms: nothing in it is written twice. */
 export function openapiOf(rows: readonly Route[], options: DocumentOptions): Json {
-  const schemas: Json = { Error: ERROR, Meta: META, PageMeta: PAGE_META, WholeMeta: WHOLE_META }
+  const schemas: Json = {
+    Error: ERROR,
+    Meta: META,
+    PageMeta: PAGE_META,
+    WholeMeta: WHOLE_META,
+    EventHead: EVENT_HEAD,
+  }
   const paths: Record<string, Json> = {}
   for (const row of rows) {
     const path = `${API_PREFIX}${row.path}`
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, schemas, options) }
   }
+  const webhooks = webhooksOf(options.events.values(), (schema) => hoist(schema, schemas))
   return {
     openapi: '3.1.0',
     info: {
@@ -166,6 +177,7 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
     security: [{ apiKey: [] }, { jwt: [] }, { session: [] }],
     tags: [...new Set(rows.map((row) => row.area))].map((name) => ({ name })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, kasir_sk_…' },

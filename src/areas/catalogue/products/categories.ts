@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db/open.ts'
 import { emitRows, eventRow } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getCategory, removeCategory, requireCategory } from '../categories/index.ts'
+import { productUpdated } from './events.ts'
 import type { BulkCategory } from './schema.ts'
 import * as store from './store.ts'
 
@@ -42,6 +43,6 @@ async function move(tx: Tx, scope: Scope, ids: readonly string[], categoryId: st
   await emitRows(
     tx,
     scope,
-    products.map((product) => eventRow(scope, 'service.product.updated.v1', product.id, { product })),
+    products.map((product) => eventRow(scope, productUpdated, product.id, { product })),
   )
 }

@@ -1,4 +1,5 @@
 export { exportCatalogueFile, importCatalogueFile } from './csv/files.ts'
+export { productEvents } from './events.ts'
 export { productRoutes } from './routes.ts'
 export { shareVariantForStock } from './stock-variants.ts'
 export { setVariantCosts } from './store-costs.ts'

@@ -8,6 +8,7 @@ import { requireUnderCap } from '../../../platform/limits.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { requireCategory } from '../categories/index.ts'
+import { productCreated, productDeleted, productUpdated } from './events.ts'
 import { leavesOut, newVariant, patchedStockRules, reconcile, requirePrices, stockRulesOf } from './rules.ts'
 import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
 import type { LockedProduct } from './store.ts'
@@ -41,7 +42,7 @@ export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Pro
   })
   await insertVariants(tx, scope, { id, name: input.name, isActive }, variants)
   const product = await getProduct(tx, scope, id)
-  await emit(tx, scope, 'service.product.created.v1', id, { product })
+  await emit(tx, scope, productCreated, id, { product })
   return product
 }
 
@@ -77,7 +78,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   await updateVariants(tx, scope, after, variants, plan.update)
   await insertVariants(tx, scope, after, plan.create)
   const product = await getProduct(tx, scope, id)
-  await emit(tx, scope, 'service.product.updated.v1', id, { product })
+  await emit(tx, scope, productUpdated, id, { product })
   return product
 }
 
@@ -147,14 +148,14 @@ export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
   const before = await getProduct(tx, scope, id)
   const used = await variantStore.referenced(tx, scope, ids, ids)
   if (used.size === 0 && (await removed(tx, scope, id, ids))) {
-    await emit(tx, scope, 'service.product.deleted.v1', id, { product: before })
+    await emit(tx, scope, productDeleted, id, { product: before })
     return { id, deleted: true as const }
   }
   await store.update(tx, scope, id, { isActive: false })
   const kept = variants.map(({ isLive, searchText, ...fields }) => fields)
   await updateVariants(tx, scope, { ...known, isActive: false }, variants, kept)
   const product = await getProduct(tx, scope, id)
-  await emit(tx, scope, 'service.product.deleted.v1', id, { product })
+  await emit(tx, scope, productDeleted, id, { product })
   return { product, deactivated: true as const }
 }
 

@@ -1,3 +1,4 @@
+import { assert } from '../../../core/assert.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import { labelOf } from '../../../core/labels.ts'
 import type { Tx } from '../../../platform/db/open.ts'
@@ -5,6 +6,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/db/p
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { productUpdated } from './events.ts'
 import {
   changedVariant,
   clash,
@@ -172,5 +174,6 @@ async function read(tx: Tx, scope: Scope, productId: string, id: string): Promis
 export async function announce(tx: Tx, scope: Scope, productId: string) {
   await store.update(tx, scope, productId, {})
   const product = await store.find(tx, scope, productId)
-  await emit(tx, scope, 'service.product.updated.v1', productId, { product })
+  assert(product, 'a product that is locked exists')
+  await emit(tx, scope, productUpdated, productId, { product })
 }

@@ -1,3 +1,4 @@
+export { kitchenEvents } from './events.ts'
 export { kitchenRoutes } from './routes.ts'
 export { isOnBoard, KITCHEN_STATES, ticketState } from './rules.ts'
 export { announceIfReady } from './service.ts'

@@ -5,6 +5,7 @@ import { emitRows, eventRow } from '../../../platform/outbox.ts'
 import { type Scope, touchBoard } from '../../../platform/scope.ts'
 import { getTable } from '../tables/index.ts'
 import { itemOf, ticketOf } from './boards.ts'
+import { ticketReady } from './events.ts'
 import {
   advanceItem,
   advanceTicket,
@@ -145,7 +146,7 @@ async function announce(
     ({ sale, before }) => before !== 'READY' && ticketState(sale.items) === 'READY',
   )
   const rows = ready.map(({ sale }) =>
-    eventRow(scope, 'service.kitchen.ticket_ready.v1', sale.id, { ticket: shortened(ticketOf(sale)) }),
+    eventRow(scope, ticketReady, sale.id, { ticket: shortened(ticketOf(sale)) }),
   )
   await emitRows(tx, scope, rows)
 }

@@ -1,3 +1,4 @@
+export { customerEvents } from './events.ts'
 export { earnForSale, reverseForSale } from './loyalty.ts'
 export { customerRoutes } from './routes.ts'
 export type { Customer } from './schema.ts'

@@ -4,6 +4,7 @@ import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { loyaltyChanged } from './events.ts'
 import { requireAdjustable, requireNotErased, requirePoints } from './rules.ts'
 import type { AdjustIn, Customer, LoyaltyEntry } from './schema.ts'
 import * as store from './store.ts'
@@ -121,4 +122,4 @@ export async function reverseForSale(
 }
 
 const announce = (tx: Tx, scope: Scope, entry: LoyaltyEntry) =>
-  emit(tx, scope, 'service.loyalty.changed.v1', entry.customerId, { customerId: entry.customerId, entry })
+  emit(tx, scope, loyaltyChanged, entry.customerId, { customerId: entry.customerId, entry })

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { eraseFromEvents } from './erasure.ts'
+import { customerCreated, customerDeleted, customerUpdated } from './events.ts'
 import { ERASED, requireNotErased } from './rules.ts'
 import type { Customer, CustomerIn, CustomerPatch } from './schema.ts'
 import * as store from './store.ts'
@@ -36,7 +37,7 @@ export async function shareActiveCustomer(tx: Tx, scope: Scope, id: string): Pro
 export async function createCustomer(tx: Tx, scope: Scope, input: CustomerIn) {
   const id = await store.insert(tx, scope, clearEmpty(input, OPTIONAL))
   const customer = await getCustomer(tx, scope, id)
-  await emit(tx, scope, 'service.customer.created.v1', id, { customer })
+  await emit(tx, scope, customerCreated, id, { customer })
   return { customer, possibleDuplicates: await store.listDuplicates(tx, scope, customer) }
 }
 
@@ -52,7 +53,7 @@ export async function updateCustomer(
   if (Object.keys(patch).length === 0) return current
   await store.update(tx, scope, id, clearEmpty(patch, OPTIONAL))
   const customer = await getCustomer(tx, scope, id)
-  await emit(tx, scope, 'service.customer.updated.v1', id, { customer })
+  await emit(tx, scope, customerUpdated, id, { customer })
   return customer
 }
 
@@ -69,7 +70,7 @@ export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
   await eraseFromEvents(tx, scope, id)
   // The event carries the erased record in both cases: an erasure must not send the data once more.
   const customer: Customer = { ...current, ...ERASED, updatedAt: scope.now }
-  await emit(tx, scope, 'service.customer.deleted.v1', id, { customer })
+  await emit(tx, scope, customerDeleted, id, { customer })
   return referenced ? { customer, deactivated: true as const } : { id, deleted: true as const }
 }
 

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getCustomer, shareActiveCustomer } from '../customers/index.ts'
+import { giftCardIssued, giftCardVoided } from './events.ts'
 import { requireFewGuesses, unknownCode } from './guesses.ts'
 import { localVault as vault } from './local.ts'
 import { codeOf, maskOf, seesCodes, suppliedCode } from './rules.ts'
@@ -78,7 +79,7 @@ export async function issue(tx: Tx, scope: Scope, input: Issue): Promise<GiftCar
   })
   const card = await store.find(tx, scope, id)
   assert(card, 'a card that was just made exists')
-  await emit(tx, scope, 'service.gift_card.issued.v1', id, { giftCard: masked(card) })
+  await emit(tx, scope, giftCardIssued, id, { giftCard: masked(card) })
   return card
 }
 
@@ -94,6 +95,6 @@ export async function voidGiftCard(tx: Tx, scope: Scope, id: string) {
     amount: 0 - writtenOff,
     balanceAfter: 0,
   })
-  await emit(tx, scope, 'service.gift_card.voided.v1', id, { giftCard: masked(card) })
+  await emit(tx, scope, giftCardVoided, id, { giftCard: masked(card) })
   return { giftCard: shownTo(scope, card), writtenOff }
 }

@@ -2,6 +2,7 @@ import { invalid } from '../../../core/errors.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { giftCardRedeemed } from './events.ts'
 import { requireFewGuesses, unknownCode } from './guesses.ts'
 import { localVault as vault } from './local.ts'
 import { maskOf } from './rules.ts'
@@ -36,7 +37,7 @@ export async function debitGiftCard(
     paymentId,
   })
   const giftCard = masked(await store.find(tx, scope, giftCardId))
-  await emit(tx, scope, 'service.gift_card.redeemed.v1', giftCardId, { giftCard })
+  await emit(tx, scope, giftCardRedeemed, giftCardId, { giftCard })
   return { giftCardId, masked: maskOf(debit.code) }
 }
 

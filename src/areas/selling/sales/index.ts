@@ -1,5 +1,5 @@
-// Nothing in src calls this yet: its route comes with the inbound receivers of the payment partner. Its tests do.
-
+export { saleEvents } from './events.ts'
 export { receiptRoutes } from './receipt/routes.ts'
 export { saleRoutes } from './routes.ts'
+// Nothing in src calls this yet: its route comes with the inbound receivers of the payment partner. Its tests do.
 export { confirmPayment } from './verbs/confirm-payment.ts'

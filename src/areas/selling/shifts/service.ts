@@ -16,6 +16,7 @@ import {
 import { emit } from '../../../platform/outbox.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
+import { shiftClosed, shiftOpened } from './events.ts'
 import { type Booked, requireCashInDrawer, requireOpenShift, summaryOf } from './rules.ts'
 import type {
   CashMovement,
@@ -91,7 +92,7 @@ export async function openShift(tx: Tx, scope: Scope, input: OpenIn): Promise<Sh
   const id = await store.insert(tx, scope, input)
   if (id === undefined) throw alreadyOpen()
   const shift = await getShift(tx, scope, id)
-  await emit(tx, scope, 'service.shift.opened.v1', id, { shift })
+  await emit(tx, scope, shiftOpened, id, { shift })
   return shift
 }
 
@@ -141,7 +142,7 @@ async function writeFigures(tx: Tx, scope: Scope, id: string, booked: Booked): P
   assert(closed, 'a shift that was just closed exists')
   const isFirst = await store.writeFigures(tx, scope, id, summaryOf(closed.openingFloat, booked))
   const shift = await getShift(tx, scope, id)
-  if (isFirst) await emit(tx, scope, 'service.shift.closed.v1', id, { shift })
+  if (isFirst) await emit(tx, scope, shiftClosed, id, { shift })
   return shift
 }
 

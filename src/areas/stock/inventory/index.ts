@@ -1,3 +1,4 @@
+export { stockEvents, stockLow, stockReceived } from './events.ts'
 export { type Expiry, expiryDay, readExpiry } from './expiry.ts'
 export { receiveStock } from './receive.ts'
 export { inventoryRoutes } from './routes.ts'

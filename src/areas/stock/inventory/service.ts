@@ -8,6 +8,7 @@ import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { type StockVariant, shareVariantForStock } from '../../catalogue/products/index.ts'
 import { getOutlet, type Outlet } from '../../workspace/outlets/index.ts'
+import { stockAdjusted, stockReceived } from './events.ts'
 import { expiryDay, readExpiry } from './expiry.ts'
 import { receiveStock } from './receive.ts'
 import { type Consumption, consumeFefo, type Part } from './rules/fefo.ts'
@@ -63,7 +64,7 @@ export async function adjustStock(tx: Tx, scope: Scope, input: AdjustIn): Promis
     },
   ])
   const moved = await movedOf(tx, scope, movements[0])
-  await emit(tx, scope, 'service.stock.adjusted.v1', moved.movement.id, moved)
+  await emit(tx, scope, stockAdjusted, moved.movement.id, moved)
   return moved
 }
 
@@ -128,7 +129,7 @@ export async function createBatch(
   const moved = await movedOf(tx, scope, movements[0])
   const batch = await batchStore.findBatch(tx, scope, batchIds[0] ?? '')
   assert(batch, 'the batch was written')
-  await emit(tx, scope, 'service.stock.received.v1', batch.id, { batch, level: moved.level })
+  await emit(tx, scope, stockReceived, batch.id, { batch, level: moved.level })
   return { batch, ...moved }
 }
 

@@ -3,6 +3,7 @@ import { newId } from '../../../core/ids.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { emitRows, eventRow } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { stockLow } from './events.ts'
 import type { MovementType } from './movement-types.ts'
 import type { Batch, Part } from './rules/fefo.ts'
 import type { Movement } from './schema.ts'
@@ -174,6 +175,6 @@ async function tellLow(tx: Tx, scope: Scope, crossed: readonly Pair[]) {
   await emitRows(
     tx,
     scope,
-    levels.map((level) => eventRow(scope, 'service.stock.low.v1', level.id, { level })),
+    levels.map((level) => eventRow(scope, stockLow, level.id, { level })),
   )
 }

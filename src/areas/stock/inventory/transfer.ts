@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
+import { stockTransferred } from './events.ts'
 import { arriveInBatches } from './receive.ts'
 import type { Part } from './rules/fefo.ts'
 import type { TransferIn } from './schema.ts'
@@ -62,7 +63,7 @@ export async function transferStock(tx: Tx, scope: Scope, input: TransferIn) {
     from: await movedOf(tx, scope, movements[0]),
     to: await movedOf(tx, scope, movements[1]),
   }
-  await emit(tx, scope, 'service.stock.transferred.v1', common.transferId, result)
+  await emit(tx, scope, stockTransferred, common.transferId, result)
   return result
 }
 

@@ -1,1 +1,2 @@
+export { purchaseOrderEvents } from './events.ts'
 export { purchaseOrderRoutes } from './routes.ts'

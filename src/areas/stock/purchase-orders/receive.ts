@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { type Expiry, expiryDay, readExpiry, receiveStock, requireBatchLabel } from '../inventory/index.ts'
+import { orderReceived, stockOfOrderReceived } from './events.ts'
 import { linesOf, requireAllowed, statusAfter } from './rules.ts'
 import type { Order, OrderItem, ReceiveIn, ReceiveItem } from './schema.ts'
 import { announced, lockOrder, requireGoods } from './service.ts'
@@ -46,8 +47,8 @@ export async function receiveOrder(
     status,
     ...(status === 'RECEIVED' ? { receivedAt: scope.now } : {}),
   })
-  const purchaseOrder = await announced(tx, scope, id, 'service.purchase_order.received.v1')
-  await emit(tx, scope, 'service.stock.received.v1', id, { purchaseOrder: shortened(purchaseOrder) })
+  const purchaseOrder = await announced(tx, scope, id, orderReceived)
+  await emit(tx, scope, stockOfOrderReceived, id, { purchaseOrder: shortened(purchaseOrder) })
   return purchaseOrder
 }
 

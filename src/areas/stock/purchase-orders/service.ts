@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getSupplier } from '../suppliers/index.ts'
+import { orderCancelled, orderPlaced } from './events.ts'
 import { orderNumber, requireAllowed, requireVariantsOnce, totalOf } from './rules.ts'
 import type { Order, OrderIn, OrderItemIn, OrderPatch } from './schema.ts'
 import * as store from './store.ts'
@@ -111,19 +112,17 @@ export async function updateOrder(tx: Tx, scope: Scope, id: string, patch: Order
 export async function placeOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
   requireAllowed('order', await lockOrder(tx, scope, id))
   await store.update(tx, scope, id, { status: 'ORDERED', orderedAt: scope.now })
-  return announced(tx, scope, id, 'service.purchase_order.ordered.v1')
+  return announced(tx, scope, id, orderPlaced)
 }
 
 /** Goods that came in already stay (B-purchase-1). */
 export async function cancelOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
   requireAllowed('cancel', await lockOrder(tx, scope, id))
   await store.update(tx, scope, id, { status: 'CANCELLED', cancelledAt: scope.now })
-  return announced(tx, scope, id, 'service.purchase_order.cancelled.v1')
+  return announced(tx, scope, id, orderCancelled)
 }
 
-type OrderEvent = `service.purchase_order.${'ordered' | 'received' | 'cancelled'}.v1`
-
-export async function announced(tx: Tx, scope: Scope, id: string, type: OrderEvent): Promise<Order> {
+export async function announced(tx: Tx, scope: Scope, id: string, type: typeof orderPlaced): Promise<Order> {
   const purchaseOrder = await getOrder(tx, scope, id)
   assert(purchaseOrder.status !== 'DRAFT', 'a draft is announced to nobody')
   await emit(tx, scope, type, id, { purchaseOrder: shortened(purchaseOrder) })

@@ -32,6 +32,21 @@ export const Outlet = Type.Object(
   { title: 'Outlet' },
 )
 
+const Count = Type.Integer({ minimum: 0 })
+/** What the deletion of an outlet takes along, by kind. */
+export const Belongings = Type.Object({
+  stockLevels: Count,
+  stockMovements: Count,
+  stockBatches: Count,
+  floors: Count,
+  tables: Count,
+  shifts: Count,
+  cashMovements: Count,
+  purchaseOrders: Count,
+  purchaseOrderItems: Count,
+})
+
+export type Belongings = Static<typeof Belongings>
 export type OutletIn = Static<typeof OutletIn>
 export type OutletPatch = Static<typeof OutletPatch>
 export type Outlet = Static<typeof Outlet>

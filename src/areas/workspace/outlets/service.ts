@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { outletDeleted } from './events.ts'
 import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
 import * as store from './store.ts'
 
@@ -51,7 +52,7 @@ export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   const removed = await store.countBelongings(tx, scope, id)
   await store.remove(tx, scope, id)
   const { kind, id: actorId, name } = scope.actor
-  await emit(tx, scope, 'audit.outlet.deleted.v1', id, {
+  await emit(tx, scope, outletDeleted, id, {
     outlet,
     removed,
     actor: { kind, id: actorId, name },

@@ -3,7 +3,7 @@ import { assert } from '../../../core/assert.ts'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { OutletIn, OutletPatch } from './schema.ts'
+import type { Belongings, OutletIn, OutletPatch } from './schema.ts'
 
 const FIELDS = [
   'id',
@@ -66,19 +66,6 @@ export const lock = (tx: Tx, scope: Scope, id: string) =>
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-
-export type Belongings = Record<
-  | 'stockLevels'
-  | 'stockMovements'
-  | 'stockBatches'
-  | 'floors'
-  | 'tables'
-  | 'shifts'
-  | 'cashMovements'
-  | 'purchaseOrders'
-  | 'purchaseOrderItems',
-  number
->
 
 /**
  * What a deletion takes along, by kind. Holds the levels first: whatever moves stock there is either counted or

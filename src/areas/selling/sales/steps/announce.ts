@@ -3,13 +3,24 @@ import { shortened } from '../../../../core/events.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { type EventRow, emit, emitRows, eventFrame, eventRow } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import {
+  paymentFailed,
+  paymentReceived,
+  paymentUnapplied,
+  saleCompleted,
+  saleDiscarded,
+  saleParked,
+  saleRefunded,
+  saleUpdated,
+  saleVoided,
+} from '../events.ts'
 import type { Payment, Refund, Sale } from '../sale/types.ts'
 import { paymentView, refundView } from '../sale/view.ts'
 import type { SaleView } from '../schema.ts'
 import type { SaleEvent } from '../store/create.ts'
 
 export function openingEvents(scope: Scope, sale: Sale, view: SaleView): SaleEvent[] {
-  const type = sale.status === 'COMPLETED' ? 'service.sale.completed.v1' : 'service.sale.parked.v1'
+  const type = sale.status === 'COMPLETED' ? saleCompleted : saleParked
   const short = shortened(view)
   const main: SaleEvent = {
     ...eventFrame(scope, type, 'sale'),
@@ -19,7 +30,7 @@ export function openingEvents(scope: Scope, sale: Sale, view: SaleView): SaleEve
   const payments = sale.payments
     .filter((payment) => payment.status !== 'PENDING')
     .map((payment): SaleEvent => {
-      const name = payment.status === 'PAID' ? 'service.payment.received.v1' : 'service.payment.failed.v1'
+      const name = payment.status === 'PAID' ? paymentReceived : paymentFailed
       return eventRow(scope, name, payment.id, { payment: paymentView(payment) })
     })
   return [...payments, main]
@@ -30,7 +41,7 @@ export async function announcePayments(tx: Tx, scope: Scope, before: Sale, after
   const completes = before.status !== 'COMPLETED' && after.status === 'COMPLETED'
   await emitRows(tx, scope, [
     ...paymentEvents(scope, before, after),
-    ...(completes ? [eventRow(scope, 'service.sale.completed.v1', view.id, { sale: shortened(view) })] : []),
+    ...(completes ? [eventRow(scope, saleCompleted, view.id, { sale: shortened(view) })] : []),
   ])
 }
 
@@ -43,13 +54,13 @@ function paymentEvents(scope: Scope, before: Sale, after: Sale): EventRow[] {
 }
 
 function announcementOf({ status, applied }: Payment) {
-  if (status !== 'PAID') return 'service.payment.failed.v1'
-  return applied ? 'service.payment.received.v1' : 'service.payment.unapplied.v1'
+  if (status !== 'PAID') return paymentFailed
+  return applied ? paymentReceived : paymentUnapplied
 }
 
 /** Announces a void or a discard: what became of the payments, then the sale. */
 export async function announceReversal(tx: Tx, scope: Scope, before: Sale, after: Sale, view: SaleView) {
-  const type = before.status === 'PARKED' ? 'service.sale.discarded.v1' : 'service.sale.voided.v1'
+  const type = before.status === 'PARKED' ? saleDiscarded : saleVoided
   await emitRows(tx, scope, [
     ...reversalEvents(scope, before, after),
     eventRow(scope, type, view.id, { sale: shortened(view) }),
@@ -62,24 +73,24 @@ function reversalEvents(scope: Scope, before: Sale, after: Sale): EventRow[] {
   return after.payments.flatMap((payment): EventRow[] => {
     const data = { payment: paymentView(payment) }
     const earlier = was.get(payment.id)
-    if (earlier?.status === 'PENDING') return [eventRow(scope, 'service.payment.failed.v1', payment.id, data)]
+    if (earlier?.status === 'PENDING') return [eventRow(scope, paymentFailed, payment.id, data)]
     const returned = payment.verified && payment.refundedAmount !== earlier?.refundedAmount
-    return returned ? [eventRow(scope, 'service.payment.unapplied.v1', payment.id, data)] : []
+    return returned ? [eventRow(scope, paymentUnapplied, payment.id, data)] : []
   })
 }
 
 export const announceUpdate = (tx: Tx, scope: Scope, sale: SaleView) =>
-  emit(tx, scope, 'service.sale.updated.v1', sale.id, { sale: shortened(sale) })
+  emit(tx, scope, saleUpdated, sale.id, { sale: shortened(sale) })
 
 /** Announces a merge: the bill that has grown, and the one that is gone. */
 export const announceMerge = (tx: Tx, scope: Scope, sale: SaleView, merged: SaleView) =>
   emitRows(tx, scope, [
-    eventRow(scope, 'service.sale.updated.v1', sale.id, { sale: shortened(sale) }),
-    eventRow(scope, 'service.sale.discarded.v1', merged.id, { sale: shortened(merged) }),
+    eventRow(scope, saleUpdated, sale.id, { sale: shortened(sale) }),
+    eventRow(scope, saleDiscarded, merged.id, { sale: shortened(merged) }),
   ])
 
 export const announceRefund = (tx: Tx, scope: Scope, sale: SaleView, refund: Refund) =>
-  emit(tx, scope, 'service.sale.refunded.v1', sale.id, {
+  emit(tx, scope, saleRefunded, sale.id, {
     sale: shortened(sale),
     refund: refundView(refund),
   })

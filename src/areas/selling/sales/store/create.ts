@@ -3,6 +3,7 @@ import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
 import { keyLock } from '../../../../platform/http/idempotency.ts'
 import type { EventRow } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { stockLow } from '../../../stock/inventory/index.ts'
 import type { Sale } from '../sale/types.ts'
 import {
   arraysOf,
@@ -149,8 +150,8 @@ const INSERT_SALE = {
       coalesce(x.body, x.prefix || coalesce(replace(x.sale, $11::text, out.number), out.sale) || x.suffix), $3::timestamptz
     from out, unnest(${parametersOf(EVENT_COLUMNS, FIRST_OF_EVENTS, '[]')}) as x(${namesOf(EVENT_COLUMNS)})
     union all
-    select $1::text, w.low_event_id, 'service.stock.low.v1', w.id,
-      json_build_object('id', w.low_event_id, 'type', 'service.stock.low.v1', 'timestamp', $14::text, 'accountId', $1::text, 'data',
+    select $1::text, w.low_event_id, '${stockLow.name}', w.id,
+      json_build_object('id', w.low_event_id, 'type', '${stockLow.name}', 'timestamp', $14::text, 'accountId', $1::text, 'data',
         json_build_object('level', json_build_object('id', w.id, 'outletId', $2::text, 'variantId', w.variant_id, 'productId', w.product_id,
           'productName', w.product_name, 'variantName', w.variant_name, 'sku', w.sku, 'quantity', w.quantity,
           'reorderPoint', w.reorder_point, 'isLow', true,

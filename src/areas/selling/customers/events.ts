@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { event } from '../../../core/events.ts'
+import { Id } from '../../../platform/http/shapes.ts'
+import { Customer, LoyaltyEntry } from './schema.ts'
+
+const group = 'customer'
+const data = Type.Object({ customer: Customer })
+
+export const customerCreated = event('service.customer.created.v1', {
+  group,
+  meaning: 'A customer was added to the book.',
+  data,
+})
+export const customerUpdated = event('service.customer.updated.v1', {
+  group,
+  meaning: 'A customer changed.',
+  data,
+})
+export const customerDeleted = event('service.customer.deleted.v1', {
+  group,
+  meaning: 'A customer was deleted or erased.',
+  data,
+})
+export const loyaltyChanged = event('service.loyalty.changed.v1', {
+  group,
+  meaning: 'Points were earned, redeemed, adjusted or reversed.',
+  data: Type.Object({ customerId: Id, entry: LoyaltyEntry }),
+})
+
+export const customerEvents = [customerCreated, customerUpdated, customerDeleted, loyaltyChanged]

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { event } from '../../../core/events.ts'
+import { Batch, Level, Moved, Transferred } from './schema.ts'
+
+const group = 'stock'
+
+export const stockAdjusted = event('service.stock.adjusted.v1', {
+  group,
+  meaning: 'A stock level was adjusted by hand.',
+  data: Moved,
+})
+export const stockTransferred = event('service.stock.transferred.v1', {
+  group,
+  meaning: 'Goods moved between outlets.',
+  data: Transferred,
+})
+/** The receipt of a purchase order is another occasion of it, in the room of the orders. */
+export const stockReceived = event('service.stock.received.v1', {
+  group,
+  meaning: 'Goods came in: a batch or a purchase order receipt.',
+  data: Type.Object({ batch: Batch, level: Level }),
+})
+export const stockLow = event('service.stock.low.v1', {
+  group,
+  meaning: 'A level fell to or under its reorder point.',
+  data: Type.Object({ level: Level }),
+})
+
+export const stockEvents = [stockAdjusted, stockTransferred, stockReceived, stockLow]

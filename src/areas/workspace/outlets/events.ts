@@ -1,0 +1,17 @@
+import { Type } from 'typebox'
+import { event } from '../../../core/events.ts'
+import { Id, Words } from '../../../platform/http/shapes.ts'
+import { ACTOR_KINDS } from '../../../platform/scope.ts'
+import { Belongings, Outlet } from './schema.ts'
+
+export const outletDeleted = event('audit.outlet.deleted.v1', {
+  group: 'outlet',
+  meaning: 'An outlet that never sold was deleted with everything it had; `removed` counts that by kind.',
+  data: Type.Object({
+    outlet: Outlet,
+    removed: Belongings,
+    actor: Type.Object({ kind: Words(ACTOR_KINDS), id: Id, name: Type.String() }),
+  }),
+})
+
+export const outletEvents = [outletDeleted]

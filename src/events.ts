@@ -1,0 +1,23 @@
+import { productEvents } from './areas/catalogue/products/index.ts'
+import { kitchenEvents } from './areas/dining/kitchen/index.ts'
+import { customerEvents } from './areas/selling/customers/index.ts'
+import { giftCardEvents } from './areas/selling/gift-cards/index.ts'
+import { saleEvents } from './areas/selling/sales/index.ts'
+import { shiftEvents } from './areas/selling/shifts/index.ts'
+import { stockEvents } from './areas/stock/inventory/index.ts'
+import { purchaseOrderEvents } from './areas/stock/purchase-orders/index.ts'
+import { outletEvents } from './areas/workspace/outlets/index.ts'
+import { byName } from './core/events.ts'
+
+/** Every event of the service by its name, in the order of docs/events.md. */
+export const events = byName([
+  ...saleEvents,
+  ...stockEvents,
+  ...productEvents,
+  ...customerEvents,
+  ...giftCardEvents,
+  ...shiftEvents,
+  ...purchaseOrderEvents,
+  ...kitchenEvents,
+  ...outletEvents,
+])
