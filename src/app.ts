@@ -54,9 +54,10 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     keepAliveTimeout: 65_000,
     // A client that reads nothing of its answer for a minute is dropped; a trickle counts as reading.
     connectionTimeout: 60_000,
-    // A request that reaches a stopping service on an open connection is served: Fastify's own 503 is no envelope.
+    // A request that reaches a stopping service on an open connection is served: Fastify's own 503 is not in the
+    // envelope.
     return503OnClosing: false,
-    // Node looks for slow clients every 30 s unless told: the limits would be three times what they say.
+    // By default Node looks for slow clients every 30 s: the limits would be three times what they say.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { maxParamLength: 1_000 },
     genReqId: requestIdOf,

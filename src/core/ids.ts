@@ -67,7 +67,7 @@ export const setIdTime = (now: () => number) => {
   timeMs = now
 }
 
-/** A ULID on its own, for what is no record. */
+/** A ULID on its own, for what is not a record. */
 export const newUlid = (): string => ulid(timeMs?.())
 
 export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}_${newUlid()}`

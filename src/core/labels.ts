@@ -1,4 +1,4 @@
-/** The name of a variant that was given none: its product has no other. */
+/** The name of a variant that was not given one: its product has no other. */
 export const DEFAULT_VARIANT = 'Default'
 
 /**

@@ -7,15 +7,15 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['name', 'title', 'label'],
   ['search', 'query', 'q'],
 ]
-/** A longer word is no typing mistake, and comparing it would cost more than the hint is worth. */
+/** A longer word is not a typing mistake, and comparing it would cost more than the hint is worth. */
 const MAX_WORD = 64
 
 const plain = (word: string) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /**
- * The candidate that was probably meant by a word that is none of them, or null: the same word in another case or with
- * underscores, one that means the same, one a few slips away (a letter wrong, missing, doubled or swapped; one slip for
- * every three letters), or the only one that holds the word.
+ * The candidate that was probably meant by a word that is not one of them, or null: the same word in another case or
+ * with underscores, one that means the same, one a few slips away (a letter wrong, missing, doubled or swapped; one
+ * slip for every three letters), or the only one that holds the word.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > MAX_WORD) return null

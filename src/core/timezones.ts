@@ -62,10 +62,10 @@ function isKnown(name: string): boolean {
 /** Whether this is a time zone as the IANA database spells it; a link such as Asia/Kolkata is one. */
 export const isTimezone = (name: string): boolean => name === spellingOf(name) && isKnown(name)
 
-/** The time zone that was probably meant by a name that is none, or null. */
+/** The time zone that was probably meant by a name that is not one, or null. */
 export function nearestTimezone(name: string): string | null {
   const spelled = spellingOf(name)
   if (isKnown(spelled)) return spelled
-  // What holds no word, or one of three letters, is an offset or an abbreviation and no slip of the pen.
+  // What holds no word, or one of three letters, is an offset or an abbreviation, not a typing mistake.
   return /^[a-z][a-z_/ -]{3,}$/i.test(name) ? nearest(name, [...spellings.values()]) : null
 }

@@ -80,7 +80,7 @@ export const openWorkspace = (app: FastifyInstance, login: Login): Promise<Calle
 
 type Furnishing = { owner: Caller; login: Login; today: string }
 
-/** Fills the shelves of an open workspace: everything that stands before the first customer comes in. */
+/** Fills the shelves of an open workspace: everything that is there before the first customer comes in. */
 export async function furnish(app: FastifyInstance, { owner, login, today }: Furnishing): Promise<Furnished> {
   const { key } = await owner.post<{ key: string }>('/api-keys', { name: 'Demo' })
   const api = callerOf(app, { authorization: `Bearer ${key}` })

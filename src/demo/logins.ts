@@ -7,18 +7,18 @@ import type { Inventory } from './furnish.ts'
 
 /**
  * How to sign in to a demo workspace that was made from here. `apiKey` is the newest one, null until there is one.
- * `isReady` turns true when the whole story has been told: a run that broke off leaves it false.
+ * `isReady` turns true when the whole story has been told: an interrupted run leaves it false.
  */
 export type KnownLogin = {
   email: string
   password: string
   apiKey: string | null
   isReady: boolean
-  /** Where to go on, as long as the story rests between two days. */
+  /** Where to continue, as long as the story rests between two days. */
   story?: OpenStory | undefined
 }
 
-/** All that a story which was interrupted needs to go on as if nothing had happened. */
+/** All that an interrupted story needs to continue as if nothing had happened. */
 export type OpenStory = {
   firstDay: string
   days: number

@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
 import { sha256 } from './secrets.ts'
 
 const DAY_MS = 86_400_000
-/** Invitations within a day: of one workspace, and to one mailbox whoever invites (B-mail-1). */
+/** Invitations within a day: of one workspace, and to one mailbox, whoever invites (B-mail-1). */
 const OF_WORKSPACE = 20
 const TO_MAILBOX = 3
 /** Security notices to one mailbox within a day; the last one says that it is the last. */

@@ -22,7 +22,9 @@ export function eventRow<E extends EventType>(
   }
 }
 
-/** The same body cut open where the resource goes, for a statement that learns the last facts of the resource itself. */
+/**
+ * The same body cut open where the resource goes, for a statement that learns the last facts of the resource itself.
+ */
 export function eventFrame<E extends EventType>(
   scope: Scope,
   { name: type }: E,
@@ -44,8 +46,8 @@ export const emit = <E extends EventType>(tx: Tx, scope: Scope, type: E, refId: 
   emitRows(tx, scope, [eventRow(scope, type, refId, data)])
 
 /**
- * Puts other bodies in the place of those that events were written with. Only an erasure may: an erased customer
- * appears in no event (B-customer-2).
+ * Replaces the bodies that events were written with. Only an erasure may: an erased customer appears in no event
+ * (B-customer-2).
  */
 export async function rewriteBodies(tx: Tx, scope: Scope, rows: readonly Pick<EventRow, 'id' | 'body'>[]) {
   if (rows.length === 0) return

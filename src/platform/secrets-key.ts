@@ -52,7 +52,7 @@ async function heldSecrets(config: Where, warn: (line: string) => void): Promise
 
 /**
  * The key in a file that belongs to nobody else; null when there is no file. One that cannot be used is a StartError:
- * what was sealed with it opens with no other.
+ * what was sealed with it cannot be opened with another.
  */
 export async function readKeyFile(file: string, warn: (line: string) => void): Promise<Buffer | null> {
   const text = await orNull(readFile(file, 'utf8'), 'ENOENT', 'ENOTDIR').catch((error: unknown) => {
@@ -176,10 +176,7 @@ async function losses(db: Db, held: Secrets | null): Promise<string> {
   return counts.length === 0 ? 'nothing that is stored now' : counts.join(' and ')
 }
 
-/**
- * Puts the next key in the place of the known one, and removes the mails nobody can open any more. Answers what is
- * lost.
- */
+/** Replaces the known key with the next one, and removes the mails nobody can open any more. Returns what is lost. */
 const replaceKey = (db: WriteDb, clock: Clock, next: Secrets): Promise<string> =>
   inTx(db, async (tx: Tx) => {
     const lost = await losses(tx, next)

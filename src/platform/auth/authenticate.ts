@@ -27,7 +27,7 @@ export type Caller = Pick<FastifyRequest, 'headers' | 'cookies' | 'method'> & {
   onProved?: ((actorId: string | null) => void) | undefined
 }
 
-/** Runs a look at the database; whoever has to wait for a connection waits here. */
+/** Runs a look at the database; the wait for a connection, if any, is here. */
 type Look = <T>(look: () => Promise<T>) => Promise<T>
 type Options = {
   /** Lets a key of the last minute pass as `remembered`, for routes that look at the key themselves. */
@@ -36,8 +36,8 @@ type Options = {
 }
 
 /**
- * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED; 503 while nobody can tell whether the credential
- * is good, 429 when too many wait for that.
+ * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED; 503 while it cannot be known whether the
+ * credential is good, 429 when too many wait for that.
  */
 export async function authenticate(
   deps: Deps,

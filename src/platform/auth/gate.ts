@@ -10,7 +10,7 @@ export type Bounds = {
   /** How many more may wait in one lane, and how many of them under one key. */
   waiting: number
   waitingOfOne: number
-  /** What whoever finds the line full reads. */
+  /** The message for a caller who finds the line full. */
   crowded: string
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Outgoing } from '../outgoing/outgoing.ts'
 
-/** Keys are asked for anew after this long (B-auth-11). */
+/** Keys are fetched again after this long (B-auth-11). */
 const FRESH_MS = 10 * 60_000
 /** While keys are held the provider is asked once a minute at most, whatever names of keys strangers invent. */
 const BETWEEN_MS = 60_000
@@ -98,7 +98,7 @@ async function readKeys(url: string, send: Outgoing['send']): Promise<JSONWebKey
   return JSON.parse(body.toString('utf8')) as JSONWebKeySet
 }
 
-/** Not 401: the credential may be good, and a till that is told otherwise signs its cashier out. */
+/** Not 401: the credential may be good, and a till that gets a 401 signs its cashier out. */
 const unreachable = () =>
   new ApiError('SERVICE_UNAVAILABLE', 'The identity provider cannot be reached; try again in a few seconds', {
     headers: { 'retry-after': String(RETRY_MS / 1000) },

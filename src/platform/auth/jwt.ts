@@ -17,9 +17,7 @@ const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
 export const SKEW_SECONDS = 60
 /** Access tokens of RFC 9068, and those of providers that give them no type of their own. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt', 'application/jwt']
-/**
- * Where a token would have us fetch its key, or the key itself: whoever forges a token writes these (RFC 8725, 3.10).
- */
+/** Where a token would have us fetch its key, or the key itself: a forger writes these (RFC 8725, 3.10). */
 const KEYS_OF_ITS_OWN = ['jku', 'jwk', 'x5u', 'x5c'] as const
 /**
  * What only ID tokens carry: they tell an application who signed in, and open nothing (OpenID Connect Core, 3.1.3.6).
@@ -104,7 +102,7 @@ function namesIn(whole: object): number {
   return names
 }
 
-/** Seconds since 1970; JSON can write numbers that are no instant. */
+/** Seconds since 1970; JSON can write numbers that are not an instant. */
 export function requireTimes({ exp, iat }: JWTPayload, nowMs: number): { exp: number } {
   if (exp === undefined || !Number.isFinite(exp)) throw new Refused('an end that is no instant')
   const latest = nowMs / 1000 + SKEW_SECONDS

@@ -30,7 +30,7 @@ const MAX_PROOFS = 10_000
 
 /**
  * Proves tokens of one kind. One that was proved within the minute costs nothing and waits in no line: a flood of
- * invented ones does not reach whoever is known.
+ * invented ones does not reach known callers.
  */
 export function provingBy<T extends Claims>(
   verify: Verify<T>,

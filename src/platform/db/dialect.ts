@@ -28,7 +28,9 @@ const camelOf = remembered((name) =>
   name.replaceAll(/(?<=.)_+([^_])/g, (_, letter: string) => letter.toUpperCase()),
 )
 
-/** Camel case in the code, snake case in the database: changed where the text is written, instead of in a second tree. */
+/**
+ * Camel case in the code, snake case in the database: changed where the text is written, instead of in a second tree.
+ */
 class Compiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(snakeOf(identifier))

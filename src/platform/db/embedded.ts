@@ -38,7 +38,7 @@ export type Embedded = {
   stop: () => Promise<void>
 }
 
-/** Starts the PostgreSQL that comes along with Kasir, and keeps it running until `stop`. */
+/** Starts the PostgreSQL that is bundled with Kasir, and keeps it running until `stop`. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = await openDataDir(options.dataDir)
   const unlock = await lockDataDir(dataDir)

@@ -64,7 +64,7 @@ export async function migrate(
 type Applied = { name: string; checksum: string }
 export type LedgerFault = { name: string; fault: 'unknown' | 'edited' }
 
-/** The first applied migration that this version does not know, or knows otherwise; null when there is none. */
+/** The first applied migration that this version does not know, or knows with another text; null when there is none. */
 export function ledgerFault(rows: readonly Applied[], known: readonly Migration[]): LedgerFault | null {
   const checksums = new Map(known.map((migration) => [migration.name, migration.checksum]))
   for (const { name, checksum } of rows) {

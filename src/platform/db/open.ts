@@ -12,7 +12,7 @@ type Writing = 'insertInto' | 'updateTable' | 'deleteFrom' | 'executeQuery'
 
 /** Reads, and nothing else compiles on it: the pool as most see it, or a transaction. */
 export type Db = Pick<Kysely<Database>, Reading>
-/** The pool, for the few whose statement commits by itself, and for whoever begins a transaction. */
+/** The pool, for the few whose statement commits by itself, and for code that begins a transaction. */
 export type WriteDb = Pick<Kysely<Database>, Reading | Writing>
 declare const txBrand: unique symbol
 /** A transaction: it writes, and it may be read from. */

@@ -28,7 +28,7 @@ const known = new Map<string, string | null>()
 
 /**
  * The name under which a text of the query builder is prepared: made of the text alone, so that all processes use the
- * same one. None for what is no read, for long texts, and for the first run of any.
+ * same one. None for what is not a read, for long texts, and for the first run of any.
  */
 export function nameOf(text: string): string | undefined {
   const name = known.get(text)
@@ -46,7 +46,10 @@ export function nameOf(text: string): string | undefined {
 
 const kept = new WeakMap<Client, Set<string>>()
 
-/** Notes that the connection runs this name, and closes the one that it has not run for longest when there are too many. */
+/**
+ * Notes that the connection runs this name, and closes the one that it has not run for longest when there are too
+ * many.
+ */
 function keep(client: Client, name: string) {
   const names = kept.get(client) ?? new Set<string>()
   kept.set(client, names)
@@ -60,7 +63,9 @@ function keep(client: Client, name: string) {
   wire.close({ type: 'S', name: oldest })
 }
 
-/** Part of every name. A migration that changes a column breaks the plans of running processes: then all names change. */
+/**
+ * Part of every name. A migration that changes a column breaks the plans of running processes: then all names change.
+ */
 let epoch = 0
 const current = (name: string) => (epoch === 0 ? name : `${name}_${epoch}`)
 
@@ -107,7 +112,7 @@ function sendOnce<R extends pg.QueryResultRow>(
     }
     client.query(query)
   }).catch((error: Error) => {
-    // The driver's own leads to the socket; this one to whoever asked.
+    // The driver's own leads to the socket; this one to the caller.
     Error.captureStackTrace(error)
     throw error
   })

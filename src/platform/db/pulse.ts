@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { endClient } from './connections.ts'
 
-/** Whether sales can be made, asked on a connection of its own: a busy pool is no outage. */
+/** Whether sales can be made, asked on a connection of its own: a busy pool is not an outage. */
 export type Pulse = {
   /** Resolves when the database takes writes; those who ask at the same time share one answer. */
   beat(): Promise<void>

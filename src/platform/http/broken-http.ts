@@ -10,7 +10,7 @@ const BROKEN: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** Bytes that are no HTTP never reach a route; they are answered in the envelope all the same. */
+/** Bytes that are not HTTP never reach a route; they too are answered in the envelope. */
 export function refuseBrokenHttp(deps: Deps, error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = BROKEN[error.code ?? ''] ?? '400 Bad Request'

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyContextConfig {
-    /** Counted by address whatever credential comes along: signing in and out. */
+    /** Counted by address, whatever credential is sent: signing in and out. */
     countedByAddress?: boolean
   }
 }

@@ -147,7 +147,9 @@ const MATCH_PARAMETER = {
   schema: { type: 'string', maxLength: 20 },
 }
 
-/** The OpenAPI 3.1 document, printed from the route table and the events of the rooms: nothing in it is written twice. */
+/**
+ * The OpenAPI 3.1 document, printed from the route table and the events of the rooms: nothing in it is written twice.
+ */
 export function openapiOf(rows: readonly Route[], options: DocumentOptions): Json {
   const schemas: Json = {
     Error: ERROR,

@@ -24,7 +24,7 @@ export function pagePolicy(allowed: Readonly<Partial<Record<Directive, string>>>
 /** Lets one inline style or script through by its text. Give it the constant, never text of the finished page. */
 export const inline = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** For every answer that is no page: a browser that shows it loads nothing for it and puts it in no frame. */
+/** For every answer that is not a page: a browser that shows it loads nothing for it and puts it in no frame. */
 export const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
 /** Answers with a page, which cannot be sent without naming what it may do. */

@@ -108,7 +108,7 @@ export async function sendWhole(
       }
       yield frame.tail
     } catch (error) {
-      // The status has gone out: all that is left to say is that the answer is not whole.
+      // The status has been sent: all that is left to say is that the answer is incomplete.
       onCut(error)
       throw new Error('the list was cut off', { cause: error })
     } finally {

@@ -25,8 +25,8 @@ export type OutgoingReply = {
 }
 
 /**
- * Why a request went unanswered, in words that may be shown to whoever named the URL: `address` refused by the rule,
- * `name` not found, `timeout`, `tls`, `connection` refused or lost, `reply` that is no HTTP.
+ * Why a request went unanswered, in words that may be shown to the person who entered the URL: `address` refused by
+ * the rule, `name` not found, `timeout`, `tls`, `connection` refused or lost, `reply` that is no HTTP.
  */
 export type OutgoingFault = 'address' | 'name' | 'timeout' | 'tls' | 'connection' | 'reply'
 

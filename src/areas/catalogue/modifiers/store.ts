@@ -68,7 +68,7 @@ export async function listOfProduct(db: Db, scope: Scope, productId: string): Pr
   return withModifiers(db, scope, heads)
 }
 
-/** Locks the group: its bounds and its modifiers change one after the other. */
+/** Locks the group: its bounds and its modifiers change one at a time. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   tx
     .selectFrom('modifierGroups')

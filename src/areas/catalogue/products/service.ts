@@ -84,8 +84,8 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
 
 /**
  * The variants of a product that is locked, in the strongest mode that the change will need: a lock that is raised
- * later meets the receipt that waits for it, each holding what the other needs. Whether variants go can be told
- * without them locked, because only holders of the product add or remove any, or change their codes.
+ * later meets the receipt that waits for it, each holding what the other needs. Whether variants go can be seen
+ * without locking them, because only holders of the product add or remove any, or change their codes.
  */
 async function lockVariants(
   tx: Tx,

@@ -66,7 +66,7 @@ export const facts = (tx: Tx, scope: Scope, ids: readonly string[]) =>
 
 /**
  * True while an outlet holds stock of the variant, positive or negative. The levels need no lock of their own:
- * whoever moves them shares the variant first, and `lock` has waited for that.
+ * anything that moves them shares the variant first, and `lock` has waited for that.
  */
 export async function hasStock(tx: Tx, scope: Scope, variantId: string): Promise<boolean> {
   const levels = await tx

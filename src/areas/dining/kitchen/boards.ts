@@ -44,7 +44,10 @@ export async function listTickets(
   })
 }
 
-/** Every active line not yet served, by table; orders without a table stand alone. Oldest first (B-kitchen-6). */
+/**
+ * Every active line not yet served, by table; an order without a table is a group of its own. Oldest first
+ * (B-kitchen-6).
+ */
 export async function listGroups(db: Db, scope: Scope, outletId: string | undefined): Promise<ServeGroup[]> {
   const groups = new Map<string, ServeGroup>()
   for (const sale of await openSales(db, scope, outletId)) {

@@ -67,7 +67,7 @@ export async function serveTable(
   return { served: steps.length, tickets: touched.map((sale) => ticketOf(sale)) }
 }
 
-/** For whoever else changes the lines of a ticket: announces it when it has become READY (B-kitchen-8). */
+/** For other code that changes the items of a ticket: announces it when it has become READY (B-kitchen-8). */
 export async function announceIfReady(tx: Tx, scope: Scope, saleId: string, before: KitchenState | null) {
   const [sale] = await store.ofSales(tx, scope, [saleId])
   if (sale && isKitchenSale(sale)) await announce(tx, scope, [{ sale, before }])

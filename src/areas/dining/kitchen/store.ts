@@ -72,7 +72,7 @@ const OF_SALES = {
   text: withLines('(select * from sales where account_id = $1 and id = any($2::text[]))'),
 }
 
-/** How long a ticket stays on the boards after the last change of a sale that is no open bill (B-kitchen-5). */
+/** How long a ticket stays on the boards after the last change of a sale that is not an open bill (B-kitchen-5). */
 const ON_BOARD_MS = 24 * 3_600_000
 const boardSince = ({ now }: Pick<Scope, 'now'>) => addMs(now, -ON_BOARD_MS)
 

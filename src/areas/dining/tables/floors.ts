@@ -35,7 +35,7 @@ export async function updateFloor(tx: Tx, scope: Scope, id: string, patch: Floor
   return getFloor(tx, scope, id)
 }
 
-/** 409 while any table stands on it, active or not (B-table-4). */
+/** 409 while any table is on it, active or not (B-table-4). */
 export async function deleteFloor(tx: Tx, scope: Scope, id: string) {
   if (!(await store.lock(tx, scope, id))) throw notFound('floor')
   const floor = await getFloor(tx, scope, id)

@@ -47,7 +47,7 @@ export const listByIds = (db: Db, scope: Scope, ids: readonly string[]) =>
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
-/** Occupancy is computed from the open bills, never stored (B-table-2). The oldest bill stands for its table. */
+/** Occupancy is computed from the open bills, never stored (B-table-2). The oldest bill represents its table. */
 export const FLOOR_MAP = {
   name: 'tables_floor',
   text: `with bills as (

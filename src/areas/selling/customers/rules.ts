@@ -11,7 +11,7 @@ export const ERASED = {
 
 /**
  * The digits by which two phone numbers are compared: +62 812, 0812 and 812 are one number in Indonesia. Null for a
- * text that holds too few digits to tell anybody apart.
+ * text with too few digits to identify anybody.
  */
 export function phoneKeyOf(phone: string | null | undefined): string | null {
   if (!phone || !/^[\d\s()+./-]+$/.test(phone)) return null

@@ -21,8 +21,8 @@ async function requireGuessesWithin(db: Db, scope: Scope, allowed: number): Prom
 
 /**
  * The refusal of a code that nobody issued: 422 with `param` in a tender, 404 without. It is counted once the
- * transaction that met it has rolled back: the refusal must not undo the count. Guesses sent at once all pass the look
- * before, so they are looked at once more after they are counted.
+ * transaction that met it has rolled back: the refusal must not undo the count. Guesses sent at once all pass the
+ * look before, so the count is checked again after they are counted.
  */
 export function unknownCode(scope: Scope, param?: string): ApiError {
   const afterRollback = async (db: WriteDb) => {

@@ -43,7 +43,7 @@ export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<G
 
 const codeTaken = () => conflict('Another gift card has this code; choose another one')
 
-/** 409 for a supplied code that is taken, 400 for one that is no code, 404 and 422 for the customer (B-card-2). */
+/** 409 for a supplied code that is taken, 400 for one that is not a code, 404 and 422 for the customer (B-card-2). */
 export async function issueGiftCard(tx: Tx, scope: Scope, input: GiftCardIn): Promise<GiftCard> {
   const code = input.code ? suppliedCode(input.code) : null
   const customerId = input.customerId ?? null

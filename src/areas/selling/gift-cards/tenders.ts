@@ -59,7 +59,7 @@ export async function creditGiftCard(
   return true
 }
 
-/** A refund paid as a new card: it belongs to the customer, or to whoever has the code (B-refund-8). Rupiah. */
+/** A refund paid as a new card: it belongs to the customer, or to the holder of the code (B-refund-8). Rupiah. */
 export async function issueStoreCredit(
   tx: Tx,
   scope: Scope,

@@ -64,7 +64,7 @@ const DeliveryDraft = Type.Unknown({
 /** Items of a bill, cancelled ones aside (B-sale-4). */
 export const MAX_ITEMS = 500
 
-/** What a bill may be told again by an edit; kept as sent, but for the discount, which is priced. */
+/** What an edit may send again; kept as sent, but for the discount, which is priced. */
 const Details = {
   customerId: Type.Optional(Nullable(Id)),
   tableId: Type.Optional(Nullable(Id)),
@@ -74,7 +74,7 @@ const Details = {
   note: Type.Optional(FreeText(500)),
 }
 
-/** What a sale is told once, when it is made; kept as sent. */
+/** What is sent once, when the sale is made; kept as sent. */
 const OpeningDetails = {
   discountCode: Type.Optional(FreeText(50)),
   redeemPoints: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))),

@@ -60,7 +60,7 @@ export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   return { id, deleted: true as const }
 }
 
-/** 422 for what is no time zone of the IANA database in its own spelling (B-time-3). */
+/** 422 unless it is a time zone of the IANA database in its own spelling (B-time-3). */
 function requireTimezone(timezone: string | undefined) {
   if (timezone === undefined || isTimezone(timezone)) return
   const meant = nearestTimezone(timezone)

@@ -68,8 +68,8 @@ export const lock = (tx: Tx, scope: Scope, id: string) =>
     .executeTakeFirst()
 
 /**
- * What a deletion takes along, by kind. Holds the levels first: whatever moves stock there is either counted or
- * waits.
+ * What a deletion removes as well, by kind. Holds the levels first: anything that moves stock there is either counted
+ * or waits.
  */
 export async function countBelongings(tx: Tx, scope: Scope, id: string): Promise<Belongings> {
   const { accountId } = scope

@@ -17,8 +17,8 @@ export type FileJob = {
 }
 
 /**
- * Imports a file; rows that cannot be taken are listed in `<file>.errors.csv` (`report`, null when all were).
- * 422 param `file` when there is no such file or it is no catalogue.
+ * Imports a file; rows that are refused are listed in `<file>.errors.csv` (`report`, null when all were). 422 param
+ * `file` when there is no such file or it is not a catalogue.
  */
 export async function importCatalogueFile({
   deps,

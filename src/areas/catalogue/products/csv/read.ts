@@ -9,8 +9,8 @@ export type Row = { row: number; cells: Cells; problem?: string }
 const DELIMITERS = [',', ';', '\t'] as const
 
 /**
- * Reads a catalogue row by row: UTF-8 with or without a byte order mark, separated by commas, semicolons or tabs as the
- * header says. 422 param `file` for what is no such file at all.
+ * Reads a catalogue row by row: UTF-8 with or without a byte order mark, separated by commas, semicolons or tabs as
+ * the header says. 422 param `file` for anything else.
  */
 export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
   const texts = decoded(source)

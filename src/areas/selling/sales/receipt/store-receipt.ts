@@ -1,7 +1,7 @@
 import type { Db } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 
-/** The name of whoever made the sale, a member or an API key; null once that is gone. */
+/** The name of the member or API key that made the sale; null once it no longer exists. */
 export async function findCashierName(db: Db, scope: Scope, cashierId: string): Promise<string | null> {
   const row = await db
     .selectFrom('members')

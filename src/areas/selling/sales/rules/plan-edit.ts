@@ -39,8 +39,8 @@ export type EditedItem = Pick<
 > & { sentIndex: number }
 
 /**
- * What was cooked and is no longer wanted. `wholeItem`: the row itself turns inactive; else a new inactive row is made
- * of these fields beside the row that stays. Its quantity and discount are 0, so that it counts nowhere.
+ * What was cooked and is no longer wanted. `wholeItem`: the row itself turns inactive; else a new inactive row is
+ * made of these fields next to the row that stays. Its quantity and discount are 0, so that it counts nowhere.
  */
 export type CancelledItem = Pick<
   BillItem,
@@ -71,7 +71,7 @@ export function requireComplete(sent: readonly SentItem[]) {
   })
 }
 
-/** 404 for an id that is no item of this bill. */
+/** 404 for an id that is not an item of this bill. */
 export function requireOnBill(
   items: readonly { id: string }[],
   sent: readonly { id?: string | undefined }[],
@@ -190,7 +190,7 @@ export function planEdit(
     const wanted = request.quantity ?? item.quantity
     const surplus = isStarted(item) ? Math.max(0, wanted - item.quantity) : 0
     const kept = editedItem(item, request, sentIndex, wanted - surplus)
-    // The till sees one item: a discount larger than its started part goes on with the rest of it.
+    // The till sees one item: a discount larger than its started part continues on the rest.
     const excess = surplus > 0 ? Math.max(0, kept.discount - itemGross(kept)) : 0
     plan.keep.push({ ...kept, discount: kept.discount - excess, id: item.id })
     if (surplus > 0) plan.insert.push({ ...kept, quantity: surplus, discount: excess })

@@ -2,7 +2,7 @@ import { assert } from '../../../../core/assert.ts'
 import { invalid } from '../../../../core/errors.ts'
 import { mulDivFloor } from '../../../../core/money.ts'
 
-/** The least an item must tell to be split; everything else it carries, its kitchen state too, travels along. */
+/** What is needed of an item to split it; everything else it carries, its kitchen state too, travels along. */
 export type SplittableItem = { id: string; quantity: number; discount: number; isActive: boolean }
 
 /** `stay` are the active items of the old bill as they remain, `move` those of the new one. */

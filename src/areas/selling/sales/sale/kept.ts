@@ -10,7 +10,7 @@ type Kept = Pick<Sale, KeptDetail>
 const collected = (fields: readonly KeptDetail[], valueOf: (field: KeptDetail) => unknown) =>
   Object.fromEntries(fields.map((field) => [field, valueOf(field)])) as Kept
 
-/** An empty text is none, except for the draft of a delivery, which is stored as it came (B-sale-10). */
+/** An empty text means none, except for the draft of a delivery, which is stored as it came (B-sale-10). */
 const stored = (field: KeptDetail, sent: unknown) =>
   sent === undefined || (sent === '' && field !== 'deliveryDraft') ? null : sent
 

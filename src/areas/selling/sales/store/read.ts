@@ -144,7 +144,7 @@ export async function list(
   return rows.map((row) => saleOf(row) as Sale & Cursor)
 }
 
-/** Which of these items exist on any sale: an id of another sale is 422, one of nowhere 404 (B-ids-4). */
+/** Which of these items exist on any sale: an id of another sale is 422, one that does not exist 404 (B-ids-4). */
 export async function findItemIds(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('saleItems')
