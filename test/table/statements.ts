@@ -8,13 +8,16 @@ const clean = (sql: string) =>
     .replaceAll(/\s+/g, ' ')
     .toLowerCase()
 
-export function writtenTables(sql: string): string[] {
+export type Act = 'insert' | 'update' | 'delete' | 'merge'
+
+/** Which tables are written, and how; what an insert does on a conflict is part of it. */
+export function writes(sql: string): { act: Act; table: string }[] {
   const found = clean(sql).matchAll(
-    /\b(?:insert into|delete from|merge into|(?<!for )(?<!no key )update)(?: only)? (\w+)/g,
+    /\b(insert into|delete from|merge into|(?<!for )(?<!no key )update)(?: only)? (\w+)/g,
   )
   return [...found]
-    .map(([, table]) => table ?? '')
-    .filter((table) => !['set', 'of', 'skip', 'nowait'].includes(table))
+    .map(([, words, table = '']) => ({ act: words?.split(' ')[0] as Act, table }))
+    .filter(({ table }) => !['set', 'of', 'skip', 'nowait'].includes(table))
 }
 
 const NO_ALIAS = new Set(

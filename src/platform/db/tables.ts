@@ -54,24 +54,57 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   purchaseOrderItems: 'areas/stock/purchase-orders',
 }
 
-/** Columns that a second folder may update, and why; rows are still made and removed by the owner alone. */
-export const SHARED_WRITES: readonly {
+const STEPS = 'the kitchen steps lines that the sale made; a copy of them would be two truths'
+const ON_BOARD =
+  'what keeps a board small follows from the lines the kitchen steps: the flag, and when that last happened'
+const ONE_ROUND_TRIP =
+  'a plain sale is one statement: its rows, stock, events and stored reply in one round trip (decision 0009)'
+const EXPIRED = 'the sweeper removes what has expired, whichever folder made it (decision 0013)'
+
+/**
+ * What is written outside the owner's folder, by which folder or file, and why. Rows are made (`insert`, which may raise
+ * a row that is there), removed (`delete`) or changed (`update`, these columns alone). A test looks for any other.
+ */
+export const SHARED_WRITES: readonly ({
   table: keyof Database
-  columns: readonly string[]
   writer: string
   reason: string
-}[] = [
+} & ({ does: 'insert' | 'delete' } | { does: 'update'; columns: readonly string[] }))[] = [
   {
     table: 'saleItems',
+    does: 'update',
     columns: ['kitchenStatus', 'kitchenUpdatedAt', 'updatedAt'],
     writer: 'areas/dining/kitchen',
-    reason: 'the kitchen steps lines that the sale made; a copy of them would be two truths',
+    reason: STEPS,
   },
   {
     table: 'sales',
+    does: 'update',
     columns: ['kitchenOpen', 'updatedAt'],
     writer: 'areas/dining/kitchen',
-    reason:
-      'what keeps a board small follows from the lines the kitchen steps: the flag, and when that last happened',
+    reason: ON_BOARD,
   },
+  {
+    table: 'stockLevels',
+    does: 'insert',
+    writer: 'areas/selling/sales/store/create.ts',
+    reason: ONE_ROUND_TRIP,
+  },
+  {
+    table: 'stockMovements',
+    does: 'insert',
+    writer: 'areas/selling/sales/store/create.ts',
+    reason: ONE_ROUND_TRIP,
+  },
+  { table: 'events', does: 'insert', writer: 'areas/selling/sales/store/create.ts', reason: ONE_ROUND_TRIP },
+  {
+    table: 'idempotencyKeys',
+    does: 'insert',
+    writer: 'areas/selling/sales/store/create.ts',
+    reason: ONE_ROUND_TRIP,
+  },
+  { table: 'idempotencyKeys', does: 'delete', writer: 'platform/sweep.ts', reason: EXPIRED },
+  { table: 'sessions', does: 'delete', writer: 'platform/sweep.ts', reason: EXPIRED },
+  { table: 'loginFailures', does: 'delete', writer: 'platform/sweep.ts', reason: EXPIRED },
+  { table: 'giftCardMisses', does: 'delete', writer: 'platform/sweep.ts', reason: EXPIRED },
 ]
