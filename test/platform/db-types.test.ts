@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Db, inTx, type Tx, type WriteDb } from '../../src/platform/db/open.ts'
+import { type Db, inTx, named, namedWrite, type Tx, type WriteDb } from '../../src/platform/db/open.ts'
+import type { Statement, WriteStatement } from '../../src/platform/db/statement.ts'
 
 /** Never called: `npm run check` compiles it, and fails when one of these lines has no error to expect. */
 const refused = {
@@ -30,12 +31,24 @@ const refused = {
   txFromWriteDb: (db: WriteDb): Tx =>
     // @ts-expect-error a store that writes takes a transaction, also of whoever may write without
     db,
+  writingTextThroughDb: (db: Db, text: WriteStatement) =>
+    // @ts-expect-error a text that writes is no text that reads
+    named(db, text, []),
+  writingTextByDb: (db: Db, text: WriteStatement) =>
+    // @ts-expect-error Db only reads
+    namedWrite(db, text, []),
+  undeclaredText: (db: Db) =>
+    // @ts-expect-error a text is declared by statement() or writeStatement()
+    named(db, { name: 'delete_all', text: 'delete from sales' }, []),
 }
 
 /** And these compile. */
 const allowed = {
   readInTx: (tx: Tx): Db => tx,
   readOfWriter: (db: WriteDb): Db => db,
+  readingTextInTx: (tx: Tx, text: Statement) => named(tx, text, []),
+  writingTextInTx: (tx: Tx, text: WriteStatement) => namedWrite(tx, text, []),
+  writingTextOfWriter: (db: WriteDb, text: WriteStatement) => namedWrite(db, text, []),
   writeInTx: (tx: Tx) => tx.insertInto('outlets'),
 }
 

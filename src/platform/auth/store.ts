@@ -1,15 +1,16 @@
 import { addMs } from '../../core/time.ts'
 import { batchReads } from '../db/batch-reads.ts'
 import { type Db, named, type Tx, type WriteDb } from '../db/open.ts'
+import { statement } from '../db/statement.ts'
 import type { AccountId, Actor, Role } from '../scope.ts'
 import { sha256 } from '../secrets.ts'
 import { KEY_PREFIX, lastOfKey } from './tokens.ts'
 
-const FIND_KEYS = {
-  name: 'auth_api_keys',
-  text: `select hash, id, name, read_only as "readOnly", last_used_at as "lastUsedAt" from api_keys
+const FIND_KEYS = statement(
+  'auth_api_keys',
+  `select hash, id, name, read_only as "readOnly", last_used_at as "lastUsedAt" from api_keys
     where account_id = $1 and hash = any($2) and revoked_at is null`,
-}
+)
 export type KeyRow = { hash: string; id: string; name: string; readOnly: boolean; lastUsedAt: string | null }
 
 /** A crowd of tills is known by one statement; a revoked key is refused by the next. */
@@ -22,12 +23,12 @@ export const findKey = batchReads<KeyRow>(async (db, accountId, hashes) => {
 export const SESSION_IDLE_MS = 7 * 86_400_000
 export const SESSION_ABSOLUTE_MS = 30 * 86_400_000
 
-const FIND_SESSION = {
-  name: 'auth_session',
-  text: `select s.id, s.last_seen_at as "lastSeenAt", m.id as "memberId", m.name, m.email, m.role
+const FIND_SESSION = statement(
+  'auth_session',
+  `select s.id, s.last_seen_at as "lastSeenAt", m.id as "memberId", m.name, m.email, m.role
     from sessions s join members m on m.account_id = $1 and m.id = s.member_id
     where s.account_id = $1 and s.token_hash = $2 and s.expires_at > $3 and s.last_seen_at > $4`,
-}
+)
 type SessionRow = {
   id: string
   lastSeenAt: string
@@ -52,10 +53,10 @@ export async function findSession(
   return row
 }
 
-const FIND_MEMBER = {
-  name: 'auth_member',
-  text: 'select id, name, role from members where account_id = $1 and id = $2',
-}
+const FIND_MEMBER = statement(
+  'auth_member',
+  'select id, name, role from members where account_id = $1 and id = $2',
+)
 type MemberRow = { id: string; name: string; role: Role }
 
 export async function findMember(db: Db, accountId: AccountId, id: string): Promise<MemberRow | null> {

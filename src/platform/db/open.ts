@@ -5,6 +5,7 @@ import { guardConnections } from './connections.ts'
 import { dialectOf, type Source } from './dialect.ts'
 import { isConnectionLost, outcomeUnknown } from './pg-errors.ts'
 import { send } from './prepared.ts'
+import type { Statement, WriteStatement } from './statement.ts'
 import type { Database } from './tables.ts'
 
 type Reading = 'selectFrom' | 'getExecutor'
@@ -122,8 +123,6 @@ function txOf(client: pg.PoolClient): Tx {
   return tx
 }
 
-export type Statement = { name: string; text: string }
-
 /** Runs a prepared statement by name: parsed and planned once per connection (design of the hot path). */
 export async function named<R extends pg.QueryResultRow>(
   db: Db,
@@ -148,11 +147,11 @@ export async function named<R extends pg.QueryResultRow>(
  */
 export async function namedWrite<R extends pg.QueryResultRow>(
   db: WriteDb,
-  statement: Statement,
+  statement: WriteStatement,
   values: readonly unknown[],
 ): Promise<R[]> {
   const pool = pools.get(db)
-  if (!pool || !isPool(pool)) return named<R>(db, statement, values)
+  if (!pool || !isPool(pool)) return named<R>(db, statement as unknown as Statement, values)
   const client = await pool.connect()
   let broken: Error | undefined
   try {

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApiError, malformed } from '../../core/errors.ts'
 import { addMs } from '../../core/time.ts'
-import { type Db, inTx, named, type Tx } from '../db/open.ts'
+import { type Db, inTx, named, namedWrite, type Tx } from '../db/open.ts'
 import { isLockTimeout, isRetryable } from '../db/pg-errors.ts'
+import { statement, writeStatement } from '../db/statement.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../scope.ts'
 import { isSealed, type Place } from '../secrets.ts'
@@ -41,22 +42,22 @@ export function readKey(header: string | string[] | undefined): string | null {
  */
 export const keyLock = (account: string, key: string) => `hashtextextended(${account} || ' ' || ${key}, 0)`
 
-const INSERT = {
-  name: 'idempotency_insert',
-  text: `with running as materialized (select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}))
+const INSERT = writeStatement(
+  'idempotency_insert',
+  `with running as materialized (select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}))
     insert into idempotency_keys as k (account_id, key, fingerprint, status, body, created_at)
     select $1, $2, $3, 0, '', $4::timestamptz from running
     on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
     where k.created_at < $5 returning key`,
-}
-const FINISH = {
-  name: 'idempotency_finish',
-  text: 'update idempotency_keys set status = $3, body = $4 where account_id = $1 and key = $2',
-}
-const FIND = {
-  name: 'idempotency_find',
-  text: 'select fingerprint, status, body, created_at from idempotency_keys where account_id = $1 and key = $2 and created_at >= $3',
-}
+)
+const FINISH = writeStatement(
+  'idempotency_finish',
+  'update idempotency_keys set status = $3, body = $4 where account_id = $1 and key = $2',
+)
+const FIND = statement(
+  'idempotency_find',
+  'select fingerprint, status, body, created_at from idempotency_keys where account_id = $1 and key = $2 and created_at >= $3',
+)
 
 /** Keys from before this instant are past their replay window. */
 export const expiryOf = ({ now }: Pick<Scope, 'now'>) => addMs(now, -REPLAY_HOURS * 3_600_000)
@@ -109,7 +110,7 @@ function unsealed({ secrets }: Deps, body: string, place: Place): string {
 /** Takes the key inside the write's transaction. A twin waits here until the first one has ended. */
 async function takeKey(tx: Tx, scope: Scope, idem: IdempotencyKey): Promise<boolean> {
   const values = [scope.accountId, idem.key, idem.fingerprint, scope.now, expiryOf(scope)]
-  const rows = await named(tx, INSERT, values).catch((error: unknown) => {
+  const rows = await namedWrite(tx, INSERT, values).catch((error: unknown) => {
     if (!isLockTimeout(error)) throw error
     throw new ApiError(
       'IDEMPOTENCY_KEY_IN_USE',
@@ -156,7 +157,7 @@ export async function runWrite<T>(
       const data = JSON.stringify(value)
       if (idem) {
         const body = secret ? deps.secrets.seal(data, placeOf(scope, idem)) : data
-        await named(tx, FINISH, [scope.accountId, idem.key, status, body])
+        await namedWrite(tx, FINISH, [scope.accountId, idem.key, status, body])
       }
       return { status, data, replayed: false }
     }),

@@ -1,5 +1,6 @@
 import { batchReads } from '../../../platform/db/batch-reads.ts'
-import { type Db, named, type Statement } from '../../../platform/db/open.ts'
+import { type Db, named } from '../../../platform/db/open.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Match } from './schema.ts'
 import { soundOf } from './sound.ts'
@@ -9,10 +10,10 @@ const MATCH = `p.id as "productId", p.name as "productName", v.id as "variantId"
 const PRODUCT = 'join products p on p.account_id = $1 and p.id = v.product_id'
 const LIVE = 'account_id = $1 and is_live'
 
-const BARCODES = {
-  name: 'lookup_barcodes',
-  text: `select ${MATCH} from variants v ${PRODUCT} where v.account_id = $1 and v.is_live and v.barcode = any($2)`,
-}
+const BARCODES = statement(
+  'lookup_barcodes',
+  `select ${MATCH} from variants v ${PRODUCT} where v.account_id = $1 and v.is_live and v.barcode = any($2)`,
+)
 
 const byBarcode = batchReads<Match>(async (db, accountId, barcodes) => {
   const rows = await named<Match>(db, BARCODES, [accountId, barcodes])
@@ -27,9 +28,9 @@ export async function findByBarcode(db: Db, scope: Scope, barcode: string): Prom
 
 // Each step is a walk of one index that stops early, so its price does not grow with the catalogue. Ranges instead of
 // LIKE 'x%': a prepared LIKE cannot become a range, and the range comes out sorted.
-const CODES_AND_PREFIXES = {
-  name: 'lookup_prefix',
-  text: `with hits as (
+const CODES_AND_PREFIXES = statement(
+  'lookup_prefix',
+  `with hits as (
       (select 0 as step, v.* from variants v where ${LIVE} and barcode = $2)
       union all (select 1, v.* from variants v where ${LIVE} and lower(sku) collate "C" = $3 limit 20)
       union all (select 2, v.* from variants v where ${LIVE}
@@ -37,36 +38,37 @@ const CODES_AND_PREFIXES = {
       union all (select 3, v.* from variants v where ${LIVE}
         and lower(sku) collate "C" >= $3 and lower(sku) collate "C" < $4 order by lower(sku) collate "C" limit 20))
     select ${MATCH} from hits v ${PRODUCT} order by v.step, v.search_text collate "C", v.id`,
-}
+)
 
 // A materialized CTE is planned for all its rows, hence by the index, and yet read only as far as the limit asks.
-const SUBSTRING = {
-  name: 'lookup_substring',
-  text: `with hits as materialized (select * from variants where ${LIVE} and search_text like $2)
+const SUBSTRING = statement(
+  'lookup_substring',
+  `with hits as materialized (select * from variants where ${LIVE} and search_text like $2)
     select ${MATCH} from (select * from hits limit 100) v ${PRODUCT} order by v.search_text collate "C", v.id`,
-}
+)
 
 /** Every one of one to three words sounds like a part of the text; the whole query ranks what is left (B-lookup-2). */
-const similarTo = (words: number): Statement => ({
-  name: `lookup_similar_${words}`,
-  text: `with hits as materialized (select * from variants
+const similarTo = (words: number) =>
+  statement(
+    `lookup_similar_${words}`,
+    `with hits as materialized (select * from variants
       where ${LIVE} and ${['$3', '$4', '$5']
         .slice(0, words)
         .map((word) => `sound_text %> ${soundOf(`${word}::text`)}`)
         .join(' and ')})
     select ${MATCH} from (select * from hits limit 60) v ${PRODUCT}
     order by word_similarity(${soundOf('$2::text')}, v.sound_text) desc, v.search_text collate "C", v.id`,
-})
+  )
 const SIMILAR = [similarTo(1), similarTo(2), similarTo(3)] as const
 
 // One or two letters make no trigram inside a word: the first part of the catalogue is read in order instead.
-const FEW_LETTERS = {
-  name: 'lookup_few_letters',
-  text: `with hits as materialized (
+const FEW_LETTERS = statement(
+  'lookup_few_letters',
+  `with hits as materialized (
       select * from variants where ${LIVE} order by search_text collate "C" limit 2000)
     select ${MATCH} from (select * from hits where search_text like $2 limit 100) v ${PRODUCT}
     order by v.search_text collate "C", v.id`,
-}
+)
 
 /** Every statement of the search, for those who ask how it is planned. */
 export const STATEMENTS = { BARCODES, CODES_AND_PREFIXES, SUBSTRING, SIMILAR: SIMILAR[1], FEW_LETTERS }

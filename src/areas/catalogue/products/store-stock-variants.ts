@@ -1,4 +1,5 @@
 import { named, type Tx } from '../../../platform/db/open.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
 /** What decides whether a variant may have stock, and what a stock record says of it. */
@@ -16,12 +17,12 @@ export type StockVariant = {
   isLive: boolean
 }
 
-const SHARE = {
-  name: 'products_share_variants',
-  text: `select v.id from variants v where v.account_id = $1
+const SHARE = statement(
+  'products_share_variants',
+  `select v.id from variants v where v.account_id = $1
     and (v.id = any($2) or v.id in (select r.component_variant_id from recipe_components r where r.account_id = $1 and r.variant_id = any($2)))
     order by v.id for key share`,
-}
+)
 
 /**
  * Holds variants, and the components of composites among them, as they are: sales and other stock moves pass, while
@@ -31,14 +32,14 @@ const SHARE = {
 export const shareVariants = (tx: Tx, scope: Scope, variantIds: readonly string[]) =>
   named(tx, SHARE, [scope.accountId, [...variantIds]])
 
-const STOCK_VARIANTS = {
-  name: 'products_stock_variants',
-  text: `select v.id as "variantId", v.product_id as "productId", p.name as "productName", v.name as "variantName",
+const STOCK_VARIANTS = statement(
+  'products_stock_variants',
+  `select v.id as "variantId", v.product_id as "productId", p.name as "productName", v.name as "variantName",
       v.sku, v.cost, p.kind, p.track_stock as "trackStock", p.requires_batch as "requiresBatch",
       v.is_composite as "isComposite", v.is_live as "isLive"
     from variants v join products p on p.account_id = $1 and p.id = v.product_id
     where v.account_id = $1 and v.id = any($2) order by v.id`,
-}
+)
 
 /** The variants of a stock record, held (`shareVariants`) and then read. */
 export async function shareStockVariants(tx: Tx, scope: Scope, variantIds: readonly string[]) {

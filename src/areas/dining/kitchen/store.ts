@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addMs } from '../../../core/time.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { KitchenItem, KitchenState } from './rules.ts'
 
@@ -65,12 +66,12 @@ const ticketsOf = (outlet: string, since: string) => `
 const OF_OUTLET = `(${ticketsOf('$2', '$3')})`
 const OF_ALL = `(select b.* from outlets o cross join lateral (${ticketsOf('o.id', '$2')}) b where o.account_id = $1)`
 
-export const BOARD = { name: 'kitchen_board', text: withLines(OF_OUTLET) }
-export const BOARD_OF_ALL = { name: 'kitchen_board_all', text: withLines(OF_ALL) }
-const OF_SALES = {
-  name: 'kitchen_of_sales',
-  text: withLines('(select * from sales where account_id = $1 and id = any($2::text[]))'),
-}
+export const BOARD = statement('kitchen_board', withLines(OF_OUTLET))
+export const BOARD_OF_ALL = statement('kitchen_board_all', withLines(OF_ALL))
+const OF_SALES = statement(
+  'kitchen_of_sales',
+  withLines('(select * from sales where account_id = $1 and id = any($2::text[]))'),
+)
 
 /** How long a ticket stays on the boards after the last change of a sale that is not an open bill (B-kitchen-5). */
 const ON_BOARD_MS = 24 * 3_600_000
@@ -133,8 +134,8 @@ const countsOf = (sales: string) => `
       select from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active
         and i.kitchen_status = 'READY')) as ready
   from ${sales} s`
-export const COUNTS = { name: 'kitchen_counts', text: countsOf(OF_OUTLET) }
-export const COUNTS_OF_ALL = { name: 'kitchen_counts_all', text: countsOf(OF_ALL) }
+export const COUNTS = statement('kitchen_counts', countsOf(OF_OUTLET))
+export const COUNTS_OF_ALL = statement('kitchen_counts_all', countsOf(OF_ALL))
 
 export type Counts = { active: number; ready: number }
 
@@ -172,14 +173,11 @@ export const lockSale = (tx: Tx, scope: Scope, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-const OF_TABLE = {
-  name: 'kitchen_of_table',
-  text: `select id from ${OF_OUTLET} s where s.table_id = $4`,
-}
-const LOCK = {
-  name: 'kitchen_lock',
-  text: 'select id from sales where account_id = $1 and id = any($2::text[]) and kitchen_open order by id for update',
-}
+const OF_TABLE = statement('kitchen_of_table', `select id from ${OF_OUTLET} s where s.table_id = $4`)
+const LOCK = statement(
+  'kitchen_lock',
+  'select id from sales where account_id = $1 and id = any($2::text[]) and kitchen_open order by id for update',
+)
 
 /** The tickets of a table that are on the board, locked in the order of their ids. */
 export async function lockTickets(tx: Tx, scope: Scope, table: { id: string; outletId: string }) {

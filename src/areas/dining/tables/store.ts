@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { FloorTable, Layout, Table, TableIn, TablePatch } from './schema.ts'
 
@@ -48,9 +49,9 @@ export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
 /** Occupancy is computed from the open bills, never stored (B-table-2). The oldest bill represents its table. */
-export const FLOOR_MAP = {
-  name: 'tables_floor',
-  text: `with bills as (
+export const FLOOR_MAP = statement(
+  'tables_floor',
+  `with bills as (
       select distinct on (table_id) table_id, id, number, total, paid_total, item_count, created_at,
         count(*) over (partition by table_id) as open_count
       from sales
@@ -64,7 +65,7 @@ export const FLOOR_MAP = {
     from dining_tables t left join bills b on b.table_id = t.id
     where t.account_id = $1 and t.outlet_id = $2 and t.is_active and ($3::text is null or t.floor_id = $3)
     order by t.sort_order, lower(t.label), t.id`,
-}
+)
 
 type BillColumns = {
   billId: string | null

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { assert } from '../../../core/assert.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Booked } from './rules.ts'
 
 // One statement, hence one snapshot. What the lines cost before discounts follows from their sale: its subtotal is
 // after the discounts of lines, and `discount_total` holds those beside the ones of the order. Sales count by their
 // own shift; money by the shift it was booked to (B-shift-4).
-const BOOKED = {
-  name: 'shift_booked',
-  text: `with sold as (
+const BOOKED = statement(
+  'shift_booked',
+  `with sold as (
       select count(*) filter (where status = 'COMPLETED') as sales_count,
         coalesce(sum(discount_total) filter (where status = 'COMPLETED'), 0) as discounts,
         coalesce(sum(tax_total) filter (where status = 'COMPLETED'), 0) as tax,
@@ -34,7 +35,7 @@ const BOOKED = {
       coalesce((select json_agg(json_build_object('method', method, 'count', count, 'amount', amount,
         'refunds', refunds) order by method) from tenders), '[]') as tenders
     from sold, moved`,
-}
+)
 
 export async function findBooked(db: Db, scope: Scope, shiftId: string): Promise<Booked> {
   const [row] = await named<Booked>(db, BOOKED, [scope.accountId, shiftId])

@@ -3,6 +3,7 @@ import { decodeCursor } from '../../../core/cursor.ts'
 import { newId } from '../../../core/ids.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import { word } from '../../../platform/db/word.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import {
@@ -153,12 +154,12 @@ export async function insertMovement(tx: Tx, scope: Scope, shiftId: string, inpu
 
 // It waits for rows that a close holds, and then sees them as closed. No limit: which of the candidates are still
 // open matters to the caller, and a close locks one row only, so the order of two share locks cannot harm.
-const BOOKING = {
-  name: 'shift_booking',
-  text: `select id, cashier_id = $3 as "isOwn" from shifts
+const BOOKING = statement(
+  'shift_booking',
+  `select id, cashier_id = $3 as "isOwn" from shifts
     where account_id = $1 and outlet_id = $2 and status = 'OPEN' and (cashier_id = $3 or id = any($4))
     order by id for share`,
-}
+)
 
 /** The actor's open shift at the outlet and those of `candidates` that are open, held in share mode. */
 export const shareOpen = (tx: Tx, scope: Scope, outletId: string, candidates: readonly string[]) =>

@@ -1,5 +1,6 @@
 import { newId } from '../../../core/ids.ts'
-import { named, type Tx } from '../../../platform/db/open.ts'
+import { named, namedWrite, type Tx } from '../../../platform/db/open.ts'
+import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Batch } from './rules/fefo.ts'
 import type { Movement } from './schema.ts'
@@ -9,23 +10,23 @@ import type { Movement } from './schema.ts'
 export type LockedLevel = { id: string; quantity: number; reorderPoint: number | null }
 export type Pair = { outletId: string; variantId: string }
 
-const LOCK_LEVELS = {
-  name: 'stock_lock_levels',
-  text: `select variant_id as "variantId", id, quantity, reorder_point as "reorderPoint" from stock_levels
+const LOCK_LEVELS = statement(
+  'stock_lock_levels',
+  `select variant_id as "variantId", id, quantity, reorder_point as "reorderPoint" from stock_levels
     where account_id = $1 and outlet_id = $2 and variant_id = any($3::text[]) order by variant_id for update`,
-}
-const CREATE_LEVELS = {
-  name: 'stock_create_levels',
-  text: `insert into stock_levels (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
+)
+const CREATE_LEVELS = writeStatement(
+  'stock_create_levels',
+  `insert into stock_levels (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
     select $1, $2, l.variant_id, l.id, 0, $5, $5 from unnest($3::text[], $4::text[]) as l(variant_id, id)
     on conflict (account_id, outlet_id, variant_id) do nothing`,
-}
-const LOCK_BATCHES = {
-  name: 'stock_lock_batches',
-  text: `select variant_id as "variantId", id, expiry_date as "expiryDate", remaining_qty as "remainingQty", created_at as "createdAt"
+)
+const LOCK_BATCHES = statement(
+  'stock_lock_batches',
+  `select variant_id as "variantId", id, expiry_date as "expiryDate", remaining_qty as "remainingQty", created_at as "createdAt"
     from stock_batches where account_id = $1 and outlet_id = $2 and variant_id = any($3::text[]) and remaining_qty > 0
     order by id for update`,
-}
+)
 
 type LevelRow = LockedLevel & { variantId: string }
 
@@ -34,7 +35,7 @@ export const lockLevels = (tx: Tx, scope: Scope, outletId: string, variantIds: r
 
 /** `variantIds` sorted, so that two writers creating the same levels wait for each other in one order. */
 export const createLevels = (tx: Tx, scope: Scope, outletId: string, variantIds: readonly string[]) =>
-  named(tx, CREATE_LEVELS, [
+  namedWrite(tx, CREATE_LEVELS, [
     scope.accountId,
     outletId,
     variantIds,
@@ -45,21 +46,21 @@ export const createLevels = (tx: Tx, scope: Scope, outletId: string, variantIds:
 export const lockBatches = (tx: Tx, scope: Scope, outletId: string, variantIds: readonly string[]) =>
   named<Batch & { variantId: string }>(tx, LOCK_BATCHES, [scope.accountId, outletId, variantIds])
 
-const ADD_TO_LEVELS = {
-  name: 'stock_add_to_levels',
-  text: `insert into stock_levels as l (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
+const ADD_TO_LEVELS = writeStatement(
+  'stock_add_to_levels',
+  `insert into stock_levels as l (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
     select $1, d.outlet_id, d.variant_id, d.id, d.delta, $6, $6
     from unnest($2::text[], $3::text[], $4::text[], $5::int[]) as d(outlet_id, variant_id, id, delta)
     on conflict (account_id, outlet_id, variant_id)
     do update set quantity = l.quantity + excluded.quantity, updated_at = excluded.updated_at
     returning outlet_id as "outletId", variant_id as "variantId", quantity, reorder_point as "reorderPoint"`,
-}
+)
 
 type AddedRow = Pair & { quantity: number; reorderPoint: number | null }
 
 /** Adds to levels, creating those that are missing; `deltas` sorted by outlet and variant, each pair once. */
 export const addToLevels = (tx: Tx, scope: Scope, deltas: readonly (Pair & { delta: number })[]) =>
-  named<AddedRow>(tx, ADD_TO_LEVELS, [
+  namedWrite<AddedRow>(tx, ADD_TO_LEVELS, [
     scope.accountId,
     deltas.map((row) => row.outletId),
     deltas.map((row) => row.variantId),
@@ -68,9 +69,9 @@ export const addToLevels = (tx: Tx, scope: Scope, deltas: readonly (Pair & { del
     scope.now,
   ])
 
-const INSERT_MOVEMENTS = {
-  name: 'stock_insert_movements',
-  text: `insert into stock_movements (account_id, id, outlet_id, variant_id, type, qty_delta, balance_after, batch_id,
+const INSERT_MOVEMENTS = writeStatement(
+  'stock_insert_movements',
+  `insert into stock_movements (account_id, id, outlet_id, variant_id, type, qty_delta, balance_after, batch_id,
       transaction_id, refund_id, purchase_order_id, transfer_id, counter_outlet_id, unit_cost, reason, actor_id, created_at, updated_at)
     select $1, m.id, m.outlet_id, m.variant_id, m.type, m.qty_delta, m.balance_after, m.batch_id,
       m.transaction_id, m.refund_id, m.purchase_order_id, m.transfer_id, m.counter_outlet_id, m.unit_cost, m.reason, $2, $3, $3
@@ -78,10 +79,10 @@ const INSERT_MOVEMENTS = {
       $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[])
       as m(id, outlet_id, variant_id, type, qty_delta, balance_after, batch_id,
         transaction_id, refund_id, purchase_order_id, transfer_id, counter_outlet_id, unit_cost, reason)`,
-}
+)
 
 export const insertMovements = (tx: Tx, scope: Scope, rows: readonly Movement[]) =>
-  named(tx, INSERT_MOVEMENTS, [
+  namedWrite(tx, INSERT_MOVEMENTS, [
     scope.accountId,
     scope.actor.id,
     scope.now,
@@ -101,16 +102,16 @@ export const insertMovements = (tx: Tx, scope: Scope, rows: readonly Movement[])
     rows.map((row) => row.reason),
   ])
 
-const ADD_TO_BATCHES = {
-  name: 'stock_add_to_batches',
-  text: `update stock_batches b set remaining_qty = b.remaining_qty + d.delta, updated_at = $4
+const ADD_TO_BATCHES = writeStatement(
+  'stock_add_to_batches',
+  `update stock_batches b set remaining_qty = b.remaining_qty + d.delta, updated_at = $4
     from unnest($2::text[], $3::int[]) as d(id, delta)
     where b.account_id = $1 and b.id = d.id returning b.id`,
-}
+)
 
 /** Each batch once; answers the ids that exist. */
 export const addToBatches = (tx: Tx, scope: Scope, deltas: ReadonlyMap<string, number>) =>
-  named<{ id: string }>(tx, ADD_TO_BATCHES, [
+  namedWrite<{ id: string }>(tx, ADD_TO_BATCHES, [
     scope.accountId,
     [...deltas.keys()],
     [...deltas.values()],

@@ -7,7 +7,7 @@ import type { Product } from '../../../../src/areas/catalogue/products/schema.ts
 import { soundOf } from '../../../../src/areas/catalogue/products/sound.ts'
 import { STATEMENTS } from '../../../../src/areas/catalogue/products/store-lookup.ts'
 import { readMigrations } from '../../../../src/platform/db/migrate.ts'
-import type { Statement } from '../../../../src/platform/db/open.ts'
+import type { Statement } from '../../../../src/platform/db/statement.ts'
 import { acme, alongside, as, deps, globex, useService, workspace } from '../../../support/api.ts'
 import { scopeOf } from '../../../support/goods.ts'
 import { makeProduct } from '../../../support/make.ts'

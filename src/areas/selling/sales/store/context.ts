@@ -1,5 +1,6 @@
 import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
-import { type Db, named, type Statement } from '../../../../platform/db/open.ts'
+import { type Db, named } from '../../../../platform/db/open.ts'
+import { type Statement, statement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 
 /** What an item needs to know about what it sells. `components` is null on a plain variant. */
@@ -90,9 +91,9 @@ const readOf = (recipe: string, modifiers: string) => `select
       left join categories c on c.account_id = $1 and c.id = p.category_id
       where v.account_id = $1 and v.id = any($3)), '[]') as sellables${modifiers}`
 
-const READ = { name: 'sale_context', text: readOf(RECIPE, MODIFIERS) }
+const READ = statement('sale_context', readOf(RECIPE, MODIFIERS))
 /** A quarter cheaper for the database, which opens each table of a statement whether it holds an answer or not. */
-const READ_PLAIN = { name: 'sale_context_plain', text: readOf('', '') }
+const READ_PLAIN = statement('sale_context_plain', readOf('', ''))
 
 type Wanted = { outletId: string; variantIds: readonly string[]; modifierIds: readonly string[] }
 type Row = Omit<Context, 'sellables' | 'modifierIds'> & {

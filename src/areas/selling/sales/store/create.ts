@@ -1,5 +1,6 @@
 import { namedWrite, type WriteDb } from '../../../../platform/db/open.ts'
 import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
+import { writeStatement } from '../../../../platform/db/statement.ts'
 import { keyLock } from '../../../../platform/http/idempotency.ts'
 import type { EventRow } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
@@ -92,9 +93,9 @@ const FIRST_OF_SALE = FIRST_OF_EVENTS + Object.keys(EVENT_COLUMNS).length
  * changed since it was read nothing is written and no row comes back; a shift that was closed meanwhile fails the
  * statement as a division by zero, which undoes the levels.
  */
-const INSERT_SALE = {
-  name: 'sale_insert',
-  text: `with sold as materialized (
+const INSERT_SALE = writeStatement(
+  'sale_insert',
+  `with sold as materialized (
     select x.* from unnest(${parametersOf(MOVE_COLUMNS, FIRST_OF_MOVES, '[]')}) as x(${namesOf(MOVE_COLUMNS)})
   ), held as materialized (
     select v.id, v.updated_at from variants v where v.account_id = $1::text and v.id = any($${FIRST_OF_MOVES}::text[]) order by v.id for key share
@@ -164,7 +165,7 @@ const INSERT_SALE = {
     select $1::text, ($12::text[])[1], ($12::text[])[2], 201, reply.data, $3::timestamptz from reply where $12::text[] is not null
   )
   select reply.data from reply`,
-}
+)
 
 /** Writes a new sale; the reply's JSON text, or null when it has to look again at what it read: nothing is written. */
 export async function insertSale(db: WriteDb, scope: Scope, fresh: NewSale): Promise<string | null> {

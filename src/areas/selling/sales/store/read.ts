@@ -2,6 +2,7 @@ import { assert } from '../../../../core/assert.ts'
 import { type Cursor, decodeCursor } from '../../../../core/cursor.ts'
 import { isoOf } from '../../../../core/time.ts'
 import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
+import { type Statement, statement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { SALE_STATUSES } from '../rules/state.ts'
 import type { Sale } from '../sale/types.ts'
@@ -35,11 +36,11 @@ const around = `
 /** Named one by one: a prepared `select *` breaks when a migration adds a column. */
 const COLUMNS = `s.id, s.number, s.outlet_id, s.created_at, s.delivery_status, s.shipment_id, ${namesOf(SALE_COLUMNS, 's.')}`
 
-const FIND = {
-  name: 'sale_find',
-  text: `select ${COLUMNS}, ${children}, ${around} from sales s where s.account_id = $1 and s.id = $2`,
-}
-const LOCK = { name: 'sale_lock', text: 'select id from sales where account_id = $1 and id = $2 for update' }
+const FIND = statement(
+  'sale_find',
+  `select ${COLUMNS}, ${children}, ${around} from sales s where s.account_id = $1 and s.id = $2`,
+)
+const LOCK = statement('sale_lock', 'select id from sales where account_id = $1 and id = $2 for update')
 
 type Row = Record<string, unknown>
 
@@ -109,6 +110,9 @@ const FILTER_WORDS = {
   orderType: { column: 's.order_type', words: ORDER_TYPES },
 } as const
 
+/** By the filters they have: a few hundred, since each is there or not and the words are few. */
+const lists = new Map<string, Statement>()
+
 /** Newest first; an id carries its creation time, so the order of ids is the order of creation. */
 export async function list(
   db: Db,
@@ -140,7 +144,9 @@ export async function list(
   const text = `select ${COLUMNS}, ${children} from sales s where ${conditions.join(' and ')} order by s.id desc limit ${limit}`
   // The same set of filters is the same statement, so it is prepared once under a name made of them.
   const name = ['sale_list', ...used].join('_')
-  const rows = await named<Row>(db, { name, text }, values)
+  const known = lists.get(name) ?? statement(name, text)
+  lists.set(name, known)
+  const rows = await named<Row>(db, known, values)
   return rows.map((row) => saleOf(row) as Sale & Cursor)
 }
 

@@ -1,4 +1,5 @@
-import { named, type Tx } from '../../../../platform/db/open.ts'
+import { namedWrite, type Tx } from '../../../../platform/db/open.ts'
+import { writeStatement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Item, Payment, Refund, Sale } from '../sale/types.ts'
 import {
@@ -13,51 +14,52 @@ import {
   typedNamesOf,
 } from './columns.ts'
 
-const UPDATE_SALE = {
-  name: 'sale_update',
-  text: `update sales s set ${assignmentsOf(SALE_COLUMNS)}
+const UPDATE_SALE = writeStatement(
+  'sale_update',
+  `update sales s set ${assignmentsOf(SALE_COLUMNS)}
     from json_to_record($3::json) as x(${typedNamesOf(SALE_COLUMNS)}) where s.account_id = $1 and s.id = $2`,
-}
-const INSERT_ITEMS = {
-  name: 'sale_items_insert',
-  text: `insert into sale_items (account_id, sale_id, id, ${namesOf(ITEM_COLUMNS)})
+)
+const INSERT_ITEMS = writeStatement(
+  'sale_items_insert',
+  `insert into sale_items (account_id, sale_id, id, ${namesOf(ITEM_COLUMNS)})
     select $1::text, $2::text, x.id, ${namesOf(ITEM_COLUMNS, 'x.')} from json_to_recordset($3::json) as x(id text, ${typedNamesOf(ITEM_COLUMNS)})`,
-}
-const UPDATE_ITEMS = {
-  name: 'sale_items_update',
-  text: `update sale_items i set ${assignmentsOf(ITEM_COLUMNS)}
+)
+const UPDATE_ITEMS = writeStatement(
+  'sale_items_update',
+  `update sale_items i set ${assignmentsOf(ITEM_COLUMNS)}
     from json_to_recordset($3::json) as x(id text, ${typedNamesOf(ITEM_COLUMNS)})
     where i.account_id = $1 and i.sale_id = $2 and i.id = x.id`,
-}
-const DELETE_ITEMS = {
-  name: 'sale_items_delete',
-  text: 'delete from sale_items where account_id = $1 and sale_id = $2 and id = any($3)',
-}
-const INSERT_PAYMENTS = {
-  name: 'payments_insert',
-  text: `insert into payments (account_id, sale_id, id, ${namesOf(PAYMENT_COLUMNS)})
+)
+const DELETE_ITEMS = writeStatement(
+  'sale_items_delete',
+  'delete from sale_items where account_id = $1 and sale_id = $2 and id = any($3)',
+)
+const INSERT_PAYMENTS = writeStatement(
+  'payments_insert',
+  `insert into payments (account_id, sale_id, id, ${namesOf(PAYMENT_COLUMNS)})
     select $1::text, $2::text, x.id, ${namesOf(PAYMENT_COLUMNS, 'x.')} from json_to_recordset($3::json) as x(id text, ${typedNamesOf(PAYMENT_COLUMNS)})`,
-}
-const UPDATE_PAYMENTS = {
-  name: 'payments_update',
-  text: `update payments p set ${assignmentsOf(PAYMENT_COLUMNS)}
+)
+const UPDATE_PAYMENTS = writeStatement(
+  'payments_update',
+  `update payments p set ${assignmentsOf(PAYMENT_COLUMNS)}
     from json_to_recordset($3::json) as x(id text, ${typedNamesOf(PAYMENT_COLUMNS)})
     where p.account_id = $1 and p.sale_id = $2 and p.id = x.id`,
-}
+)
 
 /**
  * Writes what changed between two states of a sale whose row the transaction holds: by row, in one statement a kind.
  */
 export async function save(tx: Tx, scope: Scope, before: Sale, after: Sale) {
   const at = [scope.accountId, after.id]
-  await named(tx, UPDATE_SALE, [...at, saleJson(after)])
+  await namedWrite(tx, UPDATE_SALE, [...at, saleJson(after)])
   const items = changesOf<Item>(before.items, after.items)
-  if (items.removed.length > 0) await named(tx, DELETE_ITEMS, [...at, items.removed])
-  if (items.changed.length > 0) await named(tx, UPDATE_ITEMS, [...at, itemsJson(items.changed)])
-  if (items.added.length > 0) await named(tx, INSERT_ITEMS, [...at, itemsJson(items.added)])
+  if (items.removed.length > 0) await namedWrite(tx, DELETE_ITEMS, [...at, items.removed])
+  if (items.changed.length > 0) await namedWrite(tx, UPDATE_ITEMS, [...at, itemsJson(items.changed)])
+  if (items.added.length > 0) await namedWrite(tx, INSERT_ITEMS, [...at, itemsJson(items.added)])
   const payments = changesOf<Payment>(before.payments, after.payments)
-  if (payments.changed.length > 0) await named(tx, UPDATE_PAYMENTS, [...at, paymentsJson(payments.changed)])
-  if (payments.added.length > 0) await named(tx, INSERT_PAYMENTS, [...at, paymentsJson(payments.added)])
+  if (payments.changed.length > 0)
+    await namedWrite(tx, UPDATE_PAYMENTS, [...at, paymentsJson(payments.changed)])
+  if (payments.added.length > 0) await namedWrite(tx, INSERT_PAYMENTS, [...at, paymentsJson(payments.added)])
   const known = new Set(before.refunds.map((refund) => refund.id))
   for (const refund of after.refunds) if (!known.has(refund.id)) await insertRefund(tx, scope, refund)
 }
