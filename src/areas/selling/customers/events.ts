@@ -8,7 +8,7 @@ const data = Type.Object({ customer: Customer })
 
 export const customerCreated = event('service.customer.created.v1', {
   group,
-  meaning: 'A customer was added to the book.',
+  meaning: 'A customer was created.',
   data,
 })
 export const customerUpdated = event('service.customer.updated.v1', {

@@ -8,12 +8,12 @@ const data = Type.Object({ sale: SaleInEvent })
 
 export const saleParked = event('service.sale.parked.v1', {
   group,
-  meaning: 'A bill was opened and held.',
+  meaning: 'A bill was opened.',
   data,
 })
 export const saleUpdated = event('service.sale.updated.v1', {
   group,
-  meaning: 'The lines or details of a held bill changed.',
+  meaning: 'The items or details of an open bill changed.',
   data,
 })
 export const saleCompleted = event('service.sale.completed.v1', {
@@ -28,12 +28,12 @@ export const saleVoided = event('service.sale.voided.v1', {
 })
 export const saleDiscarded = event('service.sale.discarded.v1', {
   group,
-  meaning: 'A held bill was discarded.',
+  meaning: 'An open bill was discarded.',
   data,
 })
 export const saleRefunded = event('service.sale.refunded.v1', {
   group,
-  meaning: 'Money of a completed sale was given back.',
+  meaning: 'Money from a completed sale was given back.',
   data: Type.Object({ sale: SaleInEvent, refund: Refund }),
 })
 
@@ -41,11 +41,11 @@ const ofPayment = { group: 'payment', data: Type.Object({ payment: Payment }) }
 
 export const paymentReceived = event('service.payment.received.v1', {
   ...ofPayment,
-  meaning: 'A tender became PAID.',
+  meaning: 'A payment became PAID.',
 })
 export const paymentFailed = event('service.payment.failed.v1', {
   ...ofPayment,
-  meaning: 'A tender became FAILED.',
+  meaning: 'A payment became FAILED.',
 })
 export const paymentUnapplied = event('service.payment.unapplied.v1', {
   ...ofPayment,

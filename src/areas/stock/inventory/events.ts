@@ -17,12 +17,12 @@ export const stockTransferred = event('service.stock.transferred.v1', {
 /** The receipt of a purchase order is another occasion of it, in the room of the orders. */
 export const stockReceived = event('service.stock.received.v1', {
   group,
-  meaning: 'Goods came in: a batch or a purchase order receipt.',
+  meaning: 'Goods were received, as a batch or on a purchase order.',
   data: Type.Object({ batch: Batch, level: Level }),
 })
 export const stockLow = event('service.stock.low.v1', {
   group,
-  meaning: 'A level fell to or under its reorder point.',
+  meaning: 'A level fell to or below its reorder point.',
   data: Type.Object({ level: Level }),
 })
 

@@ -8,12 +8,12 @@ const data = Type.Object({ purchaseOrder: Shortened(Order) })
 
 export const orderPlaced = event('service.purchase_order.ordered.v1', {
   group,
-  meaning: 'An order went to the supplier.',
+  meaning: 'An order was placed with the supplier.',
   data,
 })
 export const orderReceived = event('service.purchase_order.received.v1', {
   group,
-  meaning: 'Goods of an order came in, in part or whole.',
+  meaning: 'Goods of an order were received, in part or in full.',
   data,
 })
 export const orderCancelled = event('service.purchase_order.cancelled.v1', {
