@@ -144,7 +144,7 @@ const rules = [
   {
     name: 'only-stores-speak-sql',
     comment: 'SQL lives in store files',
-    from: { path: '^src/areas', pathNot: ['/store[^/]*\\.ts$', '/store/'] },
+    from: { path: '^src/areas', pathNot: ['/(store|statements)[^/]*\\.ts$', '/store/'] },
     to: { path: 'node_modules/(kysely|pg)/' },
   },
   {

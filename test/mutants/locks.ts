@@ -48,7 +48,7 @@ export const locks: readonly Mutant[] = [
     tests: races('sales'),
   },
   {
-    file: 'src/areas/dining/kitchen/store.ts',
+    file: 'src/areas/dining/kitchen/statements.ts',
     breaks: 'the tickets of a table are locked newest first',
     from: 'and kitchen_open order by id for update',
     to: 'and kitchen_open order by id desc for update',
@@ -69,7 +69,7 @@ export const locks: readonly Mutant[] = [
     tests: races('stock'),
   },
   {
-    file: 'src/areas/stock/inventory/store-moves.ts',
+    file: 'src/areas/stock/inventory/statements-moves.ts',
     breaks: 'a level is read without its lock before it is taken from',
     from: 'and variant_id = any($3::text[]) order by variant_id for update`',
     to: 'and variant_id = any($3::text[]) order by variant_id`',
@@ -83,7 +83,7 @@ export const locks: readonly Mutant[] = [
     tests: races('stock'),
   },
   {
-    file: 'src/areas/selling/shifts/store.ts',
+    file: 'src/areas/selling/shifts/statements.ts',
     breaks: 'a payment does not hold the shift it is booked to',
     from: 'order by id for share`',
     to: 'order by id`',

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { orderOf } from './rules.ts'
 import type { Category, CategoryIn, CategoryPatch } from './schema.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 export async function getCategory(db: Db, scope: Scope, id: string): Promise<Category> {
@@ -35,7 +36,7 @@ export async function updateCategory(
 
 export async function reorderCategories(tx: Tx, scope: Scope, ids: string[]): Promise<Category[]> {
   const known = await store.lockAll(tx, scope)
-  await store.reorder(
+  await statements.reorder(
     tx,
     scope,
     orderOf(

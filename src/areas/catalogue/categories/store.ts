@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
@@ -71,12 +70,6 @@ export const lockAll = (tx: Tx, scope: Scope) =>
     .orderBy('id')
     .forUpdate()
     .execute()
-
-export async function reorder(tx: Tx, scope: Scope, order: ReadonlyMap<string, number>) {
-  await sql`update categories c set sort_order = o.position, updated_at = ${scope.now}
-    from unnest(${[...order.keys()]}::text[], ${[...order.values()]}::int[]) as o(id, position)
-    where c.account_id = ${scope.accountId} and c.id = o.id`.execute(tx)
-}
 
 /** Products that name it must have left it: the key between them refuses otherwise. */
 export const remove = (tx: Tx, scope: Scope, id: string) =>

@@ -1,6 +1,6 @@
 export { exportCatalogueFile, importCatalogueFile } from './csv/files.ts'
 export { productEvents } from './events.ts'
 export { productRoutes } from './routes.ts'
+export { setVariantCosts } from './statements-costs.ts'
+export { type StockVariant, shareStockVariants, shareVariants } from './statements-stock-variants.ts'
 export { shareVariantForStock } from './stock-variants.ts'
-export { setVariantCosts } from './store-costs.ts'
-export { type StockVariant, shareStockVariants, shareVariants } from './store-stock-variants.ts'

@@ -3,7 +3,7 @@ import { containing } from '../../../core/text.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { LookupQuery, Match } from './schema.ts'
-import * as store from './store-lookup.ts'
+import * as store from './statements-lookup.ts'
 
 const RESULTS = 20
 /** Sorts after every text that begins with what it is appended to. */

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { derivedCostOf, type RecipePart, requirePart, requireParts } from './rules.ts'
 import type { Recipe, RecipeIn } from './schema.ts'
+import * as variantStatements from './statements-variants.ts'
 import * as store from './store.ts'
 import * as recipes from './store-recipes.ts'
 import * as variants from './store-variants.ts'
@@ -70,7 +71,7 @@ async function requireRecipe(
     const fact = facts.get(part)
     if (fact) requirePart(fact, index, present.has(part))
   })
-  if (await variants.areComponents(tx, scope, [id])) {
+  if (await variantStatements.areComponents(tx, scope, [id])) {
     throw invalid('isComposite', 'Another recipe uses this variant, so it cannot be a composite itself')
   }
 }

@@ -11,6 +11,7 @@ import { requireCategory } from '../categories/index.ts'
 import { productCreated, productDeleted, productUpdated } from './events.ts'
 import { leavesOut, newVariant, patchedStockRules, reconcile, requirePrices, stockRulesOf } from './rules.ts'
 import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
+import * as variantStatements from './statements-variants.ts'
 import type { LockedProduct } from './store.ts'
 import * as store from './store.ts'
 import type { StoredVariant } from './store-variants.ts'
@@ -121,17 +122,17 @@ async function findForeign(
 
 /** Stock that moved and recipes that were written say what kind of thing this is (B-product-5). */
 async function requireKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]) {
-  if (await variantStore.haveMoved(tx, scope, ids)) {
+  if (await variantStatements.haveMoved(tx, scope, ids)) {
     throw conflict('The kind can no longer change: stock of this product has moved')
   }
-  if (await variantStore.areComponents(tx, scope, ids)) {
+  if (await variantStatements.areComponents(tx, scope, ids)) {
     throw conflict('The kind cannot change while a recipe uses this product; change the recipe first')
   }
 }
 
 /** Goods that were oversold before a delivery have more in their batches than on their level (B-product-5). */
 async function requireBatchesFit(tx: Tx, scope: Scope, ids: readonly string[]) {
-  if (await variantStore.batchesExceedLevels(tx, scope, ids)) {
+  if (await variantStatements.batchesExceedLevels(tx, scope, ids)) {
     throw conflict('Batches of this product hold more than its stock level: count the stock first')
   }
 }
@@ -146,7 +147,7 @@ export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
   const variants = await variantStore.lockReferences(tx, scope, id)
   const ids = variants.map((variant) => variant.id)
   const before = await getProduct(tx, scope, id)
-  const used = await variantStore.referenced(tx, scope, ids, ids)
+  const used = await variantStatements.referenced(tx, scope, ids, ids)
   if (used.size === 0 && (await removed(tx, scope, id, ids))) {
     await emit(tx, scope, productDeleted, id, { product: before })
     return { id, deleted: true as const }
@@ -162,7 +163,7 @@ export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
 /** False when something came to refer to a variant at the same moment: then the product stays, as a sold one would. */
 const removed = (tx: Tx, scope: Scope, id: string, variantIds: readonly string[]): Promise<boolean> =>
   inSavepoint(tx, async () => {
-    await variantStore.removeRecipes(tx, scope, variantIds)
+    await variantStatements.removeRecipes(tx, scope, variantIds)
     await store.remove(tx, scope, id)
     return true
   }).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { type StockVariant, shareStockVariants } from './store-stock-variants.ts'
+import { type StockVariant, shareStockVariants } from './statements-stock-variants.ts'
 
 /**
  * The variant with the facts that decide about stock, or 404. Inventory answers 422 for SERVICE, untracked

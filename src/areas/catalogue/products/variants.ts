@@ -16,6 +16,7 @@ import {
   type VariantFields,
 } from './rules.ts'
 import type { Variant, VariantIn, VariantPatch } from './schema.ts'
+import * as variantStatements from './statements-variants.ts'
 import * as store from './store.ts'
 import type { StoredVariant } from './store-variants.ts'
 import * as variants from './store-variants.ts'
@@ -88,7 +89,7 @@ export async function updateVariants(
     .map((variant): StoredVariant => ({ ...variant, ...derived(product, variant) }))
     .filter((row) => differs(before.get(row.id), row))
   if (rows.length === 0) return
-  await inSavepoint(tx, () => variants.update(tx, scope, rows)).catch(async (error: unknown) => {
+  await inSavepoint(tx, () => variantStatements.update(tx, scope, rows)).catch(async (error: unknown) => {
     if (!isUniqueViolation(error)) throw error
     throw await takenCode(
       tx,
@@ -104,11 +105,11 @@ const differs = (before: StoredVariant | undefined, after: StoredVariant) =>
 
 /** Which of the variants must stay when all others of them go: recipes that go as well hold nothing (B-product-6). */
 async function referencedBeside(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
-  const held = await variants.referenced(tx, scope, ids, ids)
+  const held = await variantStatements.referenced(tx, scope, ids, ids)
   // Who stays keeps its recipe, hence its components; those have no recipe of their own (B-recipe-2).
   return held.size === 0
     ? held
-    : variants.referenced(
+    : variantStatements.referenced(
         tx,
         scope,
         ids,
@@ -128,11 +129,11 @@ export async function removeVariants(
   await variants.lockReferences(tx, scope, productId)
   const kept = await referencedBeside(tx, scope, ids)
   const gone = ids.filter((id) => !kept.has(id))
-  await inSavepoint(tx, () => variants.remove(tx, scope, gone)).catch((error: unknown) => {
+  await inSavepoint(tx, () => variantStatements.remove(tx, scope, gone)).catch((error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error
     for (const id of gone) kept.add(id)
   })
-  await variants.deactivate(tx, scope, [...kept])
+  await variantStatements.deactivate(tx, scope, [...kept])
   return kept
 }
 
@@ -149,7 +150,12 @@ export async function requireFreeCodes(
   requireCodesOnce(rows)
   const active = rows.filter((row) => row.isActive)
   const codes = (field: 'sku' | 'barcode') => active.flatMap((row) => row[field] ?? [])
-  const taken = await variants.findTaken(tx, scope, { sku: codes('sku'), barcode: codes('barcode') }, own)
+  const taken = await variantStatements.findTaken(
+    tx,
+    scope,
+    { sku: codes('sku'), barcode: codes('barcode') },
+    own,
+  )
   if (taken) throw clash(taken.field, taken.value, labelOf(taken.productName, taken.variantName))
 }
 

@@ -4,16 +4,20 @@ import type { Db } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { ticketState } from './rules.ts'
 import type { ServeGroup, Ticket, TicketItem } from './schema.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
-export const itemOf = ({ kitchenStatus, modifiers, ...line }: store.TicketLine): TicketItem => ({
+export const itemOf = ({ kitchenStatus, modifiers, ...line }: statements.TicketLine): TicketItem => ({
   ...line,
   status: kitchenStatus,
   modifiers: (modifiers ?? []).map(({ name, price }) => ({ name, price })),
 })
 
 /** The ticket of a kitchen sale; `items` may be a part of its lines, its state is that of all. */
-export function ticketOf(sale: store.KitchenSale, items: readonly store.TicketLine[] = sale.items): Ticket {
+export function ticketOf(
+  sale: statements.KitchenSale,
+  items: readonly statements.TicketLine[] = sale.items,
+): Ticket {
   const { id, number, outletId, tableId, tableLabel, orderType, note, createdAt } = sale
   const state = ticketState(sale.items)
   assert(orderType !== null && state !== null, 'only a sale with an order type and active lines is a ticket')
@@ -25,7 +29,7 @@ export function ticketOf(sale: store.KitchenSale, items: readonly store.TicketLi
   return { ...facts, items: items.map(itemOf), createdAt, updatedAt }
 }
 
-const isOutstanding = (line: store.TicketLine) => line.isActive && line.kitchenStatus !== 'SERVED'
+const isOutstanding = (line: statements.TicketLine) => line.isActive && line.kitchenStatus !== 'SERVED'
 
 /**
  * The tickets on the board, oldest first. A station sees its own lines of the tickets it still has work on; the state
@@ -66,14 +70,14 @@ export async function countTickets(
   db: Db,
   scope: Scope,
   outletId: string | undefined,
-): Promise<store.Counts> {
-  const counts = await store.counts(db, scope, outletId)
+): Promise<statements.Counts> {
+  const counts = await statements.counts(db, scope, outletId)
   if (counts.active === 0) await requireOutlet(db, scope, outletId)
   return counts
 }
 
 async function openSales(db: Db, scope: Scope, outletId: string | undefined) {
-  const sales = await store.board(db, scope, outletId)
+  const sales = await statements.board(db, scope, outletId)
   if (sales.length === 0) await requireOutlet(db, scope, outletId)
   return sales
 }

@@ -19,6 +19,7 @@ import {
   ticketState,
 } from './rules.ts'
 import type { Ticket, TicketItem } from './schema.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 /** One step for every item of the ticket. 404 unknown; 409 no kitchen sale, all SERVED (advance), all NEW (back). */
@@ -60,8 +61,8 @@ export async function serveTable(
   tableId: string,
 ): Promise<{ served: number; tickets: Ticket[] }> {
   const table = await getTable(tx, scope, tableId)
-  const ids = (await store.lockTickets(tx, scope, table)).map((sale) => sale.id)
-  const sales = ids.length === 0 ? [] : await store.ofSales(tx, scope, ids)
+  const ids = (await statements.lockTickets(tx, scope, table)).map((sale) => sale.id)
+  const sales = ids.length === 0 ? [] : await statements.ofSales(tx, scope, ids)
   const steps = serveReady(sales.flatMap((sale) => sale.items))
   const touched = await applySteps(tx, scope, sales, steps)
   return { served: steps.length, tickets: touched.map((sale) => ticketOf(sale)) }
@@ -69,14 +70,14 @@ export async function serveTable(
 
 /** For other code that changes the items of a ticket: announces it when it has become READY (B-kitchen-8). */
 export async function announceIfReady(tx: Tx, scope: Scope, saleId: string, before: KitchenState | null) {
-  const [sale] = await store.ofSales(tx, scope, [saleId])
+  const [sale] = await statements.ofSales(tx, scope, [saleId])
   if (sale && isKitchenSale(sale)) await announce(tx, scope, [{ sale, before }])
 }
 
 /** The sale with its lines, locked first, so that what is read is what is stepped. */
-async function lockKitchenSale(tx: Tx, scope: Scope, saleId: string): Promise<store.KitchenSale> {
+async function lockKitchenSale(tx: Tx, scope: Scope, saleId: string): Promise<statements.KitchenSale> {
   if (!(await store.lockSale(tx, scope, saleId))) throw notFound('ticket')
-  const [sale] = await store.ofSales(tx, scope, [saleId])
+  const [sale] = await statements.ofSales(tx, scope, [saleId])
   if (!sale || !isKitchenSale(sale)) {
     throw conflict(
       sale?.status === 'VOIDED'
@@ -91,9 +92,9 @@ async function lockKitchenSale(tx: Tx, scope: Scope, saleId: string): Promise<st
 async function applySteps(
   tx: Tx,
   scope: Scope,
-  sales: readonly store.KitchenSale[],
+  sales: readonly statements.KitchenSale[],
   steps: readonly KitchenStep[],
-): Promise<store.KitchenSale[]> {
+): Promise<statements.KitchenSale[]> {
   const states = new Map(steps.map((step) => [step.id, step.to]))
   const touched = sales.filter((sale) => sale.items.some((line) => states.has(line.id)))
   const after = touched.map((sale) => stepped(scope, sale, states))
@@ -103,7 +104,7 @@ async function applySteps(
       return to === undefined ? [] : [{ saleId: sale.id, id, to }]
     }),
   )
-  await store.writeSteps(tx, scope, rows)
+  await statements.writeSteps(tx, scope, rows)
   for (const open of [true, false]) {
     const ids = after.filter((sale) => sale.kitchenOpen === open).map((sale) => sale.id)
     if (ids.length > 0) await store.writeOpen(tx, scope, ids, open)
@@ -122,9 +123,9 @@ async function applySteps(
 
 function stepped(
   scope: Scope,
-  sale: store.KitchenSale,
+  sale: statements.KitchenSale,
   states: ReadonlyMap<string, KitchenState>,
-): store.KitchenSale {
+): statements.KitchenSale {
   const items = sale.items.map((line) => {
     const kitchenStatus = states.get(line.id)
     if (kitchenStatus === undefined) return line
@@ -140,7 +141,7 @@ const isSeenByWaiters = ({ from, to }: Pick<KitchenStep, 'from' | 'to'>) =>
 async function announce(
   tx: Tx,
   scope: Scope,
-  changes: readonly { sale: store.KitchenSale; before: KitchenState | null }[],
+  changes: readonly { sale: statements.KitchenSale; before: KitchenState | null }[],
 ) {
   const ready = changes.filter(
     ({ sale, before }) => before !== 'READY' && ticketState(sale.items) === 'READY',

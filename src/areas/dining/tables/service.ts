@@ -6,6 +6,7 @@ import { type Scope, touchBoard } from '../../../platform/scope.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
 import { firstFloor, getFloor } from './floors.ts'
 import type { FloorTable, Layout, Table, TableIn, TablePatch } from './schema.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 export type TableForSale = { id: string; label: string }
@@ -49,7 +50,7 @@ export async function getFloorMap(
   outletId: string,
   floorId: string | undefined,
 ): Promise<FloorTable[]> {
-  const tables = await store.floorMap(db, scope, outletId, floorId)
+  const tables = await statements.floorMap(db, scope, outletId, floorId)
   if (tables.length === 0) await getOutlet(db, scope, outletId, 'outletId')
   return tables
 }
@@ -114,7 +115,7 @@ export async function saveLayout(tx: Tx, scope: Scope, layout: Layout): Promise<
       throw invalid(param, `Table ${table.label} is not on the floor ${floor.name}`)
     }
   }
-  await store.place(tx, scope, tables)
+  await statements.place(tx, scope, tables)
   touchBoard(scope, 'floor', outletId)
   return store.listByIds(tx, scope, ids)
 }

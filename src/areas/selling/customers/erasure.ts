@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/db/open.ts'
 import { rewriteBodies } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { ERASED } from './rules.ts'
+import * as statements from './statements-events.ts'
 import * as store from './store-events.ts'
 
 /** Sales whose events are held in memory at once. */
@@ -16,7 +17,7 @@ type Body = { data: { customer?: Person; sale?: { customer?: Person | null } } }
  */
 export async function eraseFromEvents(tx: Tx, scope: Scope, customerId: string): Promise<void> {
   const { name, phone, email, note } = ERASED
-  const own = await store.listOwnEvents(tx, scope, customerId)
+  const own = await statements.listOwnEvents(tx, scope, customerId)
   await rewrite(tx, scope, own, ({ data }) => {
     if (data.customer) Object.assign(data.customer, { name, phone, email, note })
   })
@@ -24,7 +25,7 @@ export async function eraseFromEvents(tx: Tx, scope: Scope, customerId: string):
     const saleIds = await store.listSales(tx, scope, customerId, { after, limit: PORTION })
     after = saleIds.at(-1) ?? ''
     if (after === '') return
-    await rewrite(tx, scope, await store.listSaleEvents(tx, scope, saleIds), ({ data }) => {
+    await rewrite(tx, scope, await statements.listSaleEvents(tx, scope, saleIds), ({ data }) => {
       const customer = data.sale?.customer
       if (customer?.id === customerId) Object.assign(customer, { name, phone })
     })

@@ -7,6 +7,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { loyaltyChanged } from './events.ts'
 import { requireAdjustable, requireNotErased, requirePoints } from './rules.ts'
 import type { AdjustIn, Customer, LoyaltyEntry } from './schema.ts'
+import * as statements from './statements-loyalty.ts'
 import * as store from './store.ts'
 import * as ledger from './store-loyalty.ts'
 
@@ -51,10 +52,16 @@ async function book(
   customerId: string,
   { type, points, reason }: Pick<LoyaltyEntry, 'type' | 'points' | 'reason'>,
 ): Promise<Moved> {
-  const balance = await ledger.move(tx, scope, { customerId, points, spent: 0, visits: 0, visitedAt: null })
+  const balance = await statements.move(tx, scope, {
+    customerId,
+    points,
+    spent: 0,
+    visits: 0,
+    visitedAt: null,
+  })
   const customer = await store.find(tx, scope, customerId)
   if (balance === undefined || !customer) throw notFound('customer')
-  const entry = await ledger.insertEntry(tx, scope, {
+  const entry = await statements.insertEntry(tx, scope, {
     customerId,
     type,
     points,
@@ -76,14 +83,14 @@ export async function earnForSale(
   sale: { customerId: string; saleId: string; eligible: number; total: number },
 ): Promise<{ pointsEarned: number; rupiahPerPoint: number }> {
   const { customerId, saleId, eligible, total } = sale
-  const rupiahPerPoint = await ledger.findRate(tx, scope)
+  const rupiahPerPoint = await statements.findRate(tx, scope)
   const points = pointsFor(eligible, rupiahPerPoint)
   const moved = { customerId, points, spent: total, visits: 1, visitedAt: scope.now }
-  const balanceAfter = await ledger.move(tx, scope, moved)
+  const balanceAfter = await statements.move(tx, scope, moved)
   if (balanceAfter === undefined) throw notFound('customer', 'customerId')
   if (points > 0) {
     const entry = { customerId, type: 'EARN', points, balanceAfter, transactionId: saleId } as const
-    await announce(tx, scope, await ledger.insertEntry(tx, scope, entry))
+    await announce(tx, scope, await statements.insertEntry(tx, scope, entry))
   }
   return { pointsEarned: points, rupiahPerPoint }
 }
@@ -107,7 +114,7 @@ export async function reverseForSale(
 ): Promise<void> {
   const { customerId, saleId, refundId, points, spent, visits } = sale
   const moved = { customerId, points: -points, spent: -spent, visits: -visits, visitedAt: null }
-  const balanceAfter = await ledger.move(tx, scope, moved)
+  const balanceAfter = await statements.move(tx, scope, moved)
   if (balanceAfter === undefined) throw notFound('customer', 'customerId')
   if (points === 0) return
   const entry = {
@@ -118,7 +125,7 @@ export async function reverseForSale(
     transactionId: saleId,
     refundId,
   } as const
-  await announce(tx, scope, await ledger.insertEntry(tx, scope, entry))
+  await announce(tx, scope, await statements.insertEntry(tx, scope, entry))
 }
 
 const announce = (tx: Tx, scope: Scope, entry: LoyaltyEntry) =>

@@ -7,6 +7,7 @@ import { eraseFromEvents } from './erasure.ts'
 import { customerCreated, customerDeleted, customerUpdated } from './events.ts'
 import { ERASED, requireNotErased } from './rules.ts'
 import type { Customer, CustomerIn, CustomerPatch } from './schema.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 /** The customer, erased ones included, or 404; `param` names the field when the id stood in a body (B-ids-2). */
@@ -65,7 +66,7 @@ export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
   const current = await store.lock(tx, scope, id)
   if (!current) throw notFound('customer')
   if (!current.isActive) return { customer: current, deactivated: true as const }
-  const referenced = await store.isReferenced(tx, scope, id)
+  const referenced = await statements.isReferenced(tx, scope, id)
   await (referenced ? store.erase : store.remove)(tx, scope, id)
   await eraseFromEvents(tx, scope, id)
   // The event carries the erased record in both cases: an erasure must not send the data once more.

@@ -2,6 +2,7 @@ import { invalid, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { requireOpenShift } from './rules.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 export type ShiftRef = { id: string; outletId: string; cashierId: string; cashierName: string }
@@ -30,7 +31,7 @@ export async function shareOpenShifts(
 ): Promise<{ booking: string | null; open: ReadonlySet<string> }> {
   const { outletId, saleShiftId, lastPaymentShiftId = null } = sale
   const candidates = [saleShiftId, lastPaymentShiftId].filter((id) => id !== null)
-  const rows = await store.shareOpen(tx, scope, outletId, candidates)
+  const rows = await statements.shareOpen(tx, scope, outletId, candidates)
   const open = new Set(rows.map((row) => row.id))
   const own = rows.find((row) => row.isOwn)?.id
   return { booking: own ?? (saleShiftId !== null && open.has(saleShiftId) ? saleShiftId : null), open }

@@ -28,8 +28,9 @@ import type {
   ShiftQuery,
   ShiftSummary,
 } from './schema.ts'
+import * as statements from './statements.ts'
+import * as figures from './statements-figures.ts'
 import * as store from './store.ts'
-import * as figures from './store-figures.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof store.find>>>
 
@@ -152,7 +153,7 @@ const CUT_OFF_MS = 60_000
 /** Writes the figures of shifts whose close was cut off by a crash and never sent again. */
 export async function finishCloses({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
-  for (const { accountId, id, closedBy } of await store.listUncounted(db, addMs(now, -CUT_OFF_MS))) {
+  for (const { accountId, id, closedBy } of await statements.listUncounted(db, addMs(now, -CUT_OFF_MS))) {
     const scope = scopeOfSweep(accountId, closedBy, now)
     const booked = await figures.findBooked(db, scope, id)
     await inTx(db, (tx) => writeFigures(tx, scope, id, booked))

@@ -4,9 +4,10 @@ import type { Scope } from '../../../platform/scope.ts'
 import { setVariantCosts } from '../../catalogue/products/index.ts'
 import { weightedAverage } from './rules/cost.ts'
 import type { Movement } from './schema.ts'
+import { lockSame, putBatches } from './statements-batches.ts'
 import { applyMoves, lockStock } from './stock.ts'
 import * as store from './store.ts'
-import { type BatchKey, lockSame, putBatches } from './store-batches.ts'
+import { type BatchKey } from './store-batches.ts'
 
 /**
  * `qty` (> 0) units that came in at `cost` rupiah each; `batch` null leaves them unbatched. Untracked goods change the

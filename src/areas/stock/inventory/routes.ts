@@ -24,6 +24,7 @@ import {
   Transferred,
 } from './schema.ts'
 import { adjustStock, createBatch, listExpiring, setReorderPoint } from './service.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 import { listBatches } from './store-batches.ts'
 import { transferStock } from './transfer.ts'
@@ -54,7 +55,7 @@ const reads = [
         name: 'levels',
         keyOf: ({ productName, productId, variantName, id }) => [productName, productId, variantName, id],
         isKey: texts(4),
-        read: (span) => store.listLevels(db, scope, { outletId, low: flagOf(low) }, span),
+        read: (span) => statements.listLevels(db, scope, { outletId, low: flagOf(low) }, span),
       }),
   }),
   route({

@@ -13,10 +13,10 @@ import { expiryDay, readExpiry } from './expiry.ts'
 import { receiveStock } from './receive.ts'
 import { type Consumption, consumeFefo, type Part } from './rules/fefo.ts'
 import type { AdjustIn, Batch, BatchIn, Level, Movement, ReorderIn } from './schema.ts'
+import type { Pair } from './statements-moves.ts'
 import { applyMoves, lockStock, type StockLock } from './stock.ts'
 import * as store from './store.ts'
 import * as batchStore from './store-batches.ts'
-import type { Pair } from './store-moves.ts'
 
 type Moved = { level: Level; movement: Movement }
 

@@ -7,9 +7,9 @@ import { stockLow } from './events.ts'
 import type { MovementType } from './movement-types.ts'
 import type { Batch, Part } from './rules/fefo.ts'
 import type { Movement } from './schema.ts'
+import type { LockedLevel, Pair } from './statements-moves.ts'
+import * as store from './statements-moves.ts'
 import { findLevels } from './store.ts'
-import type { LockedLevel, Pair } from './store-moves.ts'
-import * as store from './store-moves.ts'
 
 export type StockLock = {
   levels: Map<string, LockedLevel>

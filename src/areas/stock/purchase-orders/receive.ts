@@ -9,6 +9,7 @@ import { orderReceived, stockOfOrderReceived } from './events.ts'
 import { linesOf, requireAllowed, statusAfter } from './rules.ts'
 import type { Order, OrderItem, ReceiveIn, ReceiveItem } from './schema.ts'
 import { announced, lockOrder, requireGoods } from './service.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 /**
@@ -36,7 +37,7 @@ export async function receiveOrder(
     received.set(lineId, (received.get(lineId) ?? 0) + qty)
     if (goods.get(variantId)?.trackStock) stocked.add(lineId)
   }
-  await store.addReceived(tx, scope, id, received, stocked)
+  await statements.addReceived(tx, scope, id, received, stocked)
   const status = statusAfter(
     order.items.map((line) => ({
       qty: line.qty,

@@ -8,6 +8,7 @@ import { requireUnderCap } from '../../../platform/limits.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { tellOfKey } from '../notices/index.ts'
 import type { ApiKey, ApiKeyIn } from './schema.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 async function getApiKey(db: Db, scope: Scope, id: string): Promise<ApiKey> {
@@ -57,12 +58,12 @@ export async function revokeApiKey(tx: Tx, scope: Scope, id: string) {
  */
 export async function leaveKeys(tx: Tx, scope: Scope, memberId: string, revoke: boolean): Promise<ApiKey[]> {
   const ended: string[] = []
-  let ids = await store.idsMadeBy(tx, scope, memberId)
+  let ids = await statements.idsMadeBy(tx, scope, memberId)
   // A key may be making another one at this moment: revoking it waits for that, and the next look finds it.
   while (revoke && ids.length > 0) {
     await revokeKeys(tx, scope.accountId, ids, scope.now)
     ended.push(...ids)
-    ids = await store.idsMadeBy(tx, scope, memberId)
+    ids = await statements.idsMadeBy(tx, scope, memberId)
   }
   return store.listThese(tx, scope, [...ended, ...ids])
 }

@@ -26,6 +26,7 @@ import { createOutlet } from '../outlets/index.ts'
 import { createSettings, getSettings } from '../settings/index.ts'
 import { personName, subjectsOf, workspaceName } from './rules.ts'
 import type { Acceptance, LogIn, Me, SignUp, Who } from './schema.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 /** The request that someone signs in with: where it came from and when (RFC 3339 UTC). */
@@ -53,7 +54,7 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
   const businessName = workspaceName(input)
   const { businessType } = input
   const token = await inTx(deps.db, async (tx) => {
-    if (signup === 'first') await store.lockOpening(tx)
+    if (signup === 'first') await statements.lockOpening(tx)
     await requireSignupOpen(tx, signup)
     await store.insertAccount(tx, scope, businessName)
     await createSettings(tx, scope, { businessName, ...(businessType === undefined ? {} : { businessType }) })
@@ -69,7 +70,7 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
 }
 
 async function requireSignupOpen(db: Db, signup: Deps['config']['signup']) {
-  if (signup === 'open' || (signup === 'first' && !(await store.hasWorkspace(db)))) return
+  if (signup === 'open' || (signup === 'first' && !(await statements.hasWorkspace(db)))) return
   throw forbidden('New workspaces cannot be opened here; ask an owner for an invitation')
 }
 

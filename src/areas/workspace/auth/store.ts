@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
 export const insertAccount = (tx: Tx, scope: Scope, name: string) =>
@@ -7,13 +6,3 @@ export const insertAccount = (tx: Tx, scope: Scope, name: string) =>
     .insertInto('accounts')
     .values({ accountId: scope.accountId, name, createdAt: scope.now, updatedAt: scope.now })
     .execute()
-
-/** Whether this installation has a workspace: the one question about all of them. */
-export async function hasWorkspace(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from accounts limit 1`.execute(db)
-  return rows.length > 0
-}
-
-/** Of several that would be the first workspace, one is; the others wait here to learn it. */
-export const lockOpening = (tx: Tx) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('first workspace', 0))`.execute(tx)

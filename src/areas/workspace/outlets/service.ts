@@ -6,6 +6,7 @@ import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { outletDeleted } from './events.ts'
 import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 /** The outlet, or 404; `param` names the field when the id stood in a body (B-ids-2). */
@@ -49,7 +50,7 @@ export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
     return { outlet: await getOutlet(tx, scope, id), deactivated: true as const }
   }
   const outlet = await getOutlet(tx, scope, id)
-  const removed = await store.countBelongings(tx, scope, id)
+  const removed = await statements.countBelongings(tx, scope, id)
   await store.remove(tx, scope, id)
   const { kind, id: actorId, name } = scope.actor
   await emit(tx, scope, outletDeleted, id, {

@@ -5,7 +5,7 @@ import { importCatalogue } from '../../../../src/areas/catalogue/products/csv/im
 import { wordsOf } from '../../../../src/areas/catalogue/products/lookup.ts'
 import type { Product } from '../../../../src/areas/catalogue/products/schema.ts'
 import { soundOf } from '../../../../src/areas/catalogue/products/sound.ts'
-import { STATEMENTS } from '../../../../src/areas/catalogue/products/store-lookup.ts'
+import { STATEMENTS } from '../../../../src/areas/catalogue/products/statements-lookup.ts'
 import { readMigrations } from '../../../../src/platform/db/migrate.ts'
 import type { Statement } from '../../../../src/platform/db/statement.ts'
 import { acme, alongside, as, deps, globex, useService, workspace } from '../../../support/api.ts'

@@ -5,7 +5,7 @@ import type { Deps } from '../../../../platform/deps.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { list } from '../store.ts'
 import { COLUMNS, rowOf } from './columns.ts'
-import { countVariants } from './store.ts'
+import { countVariants } from './statements.ts'
 
 const PORTION = 500
 

@@ -16,7 +16,7 @@ import { findMany } from '../store.ts'
 import { COLUMN_OF, type Column, guarded } from './columns.ts'
 import { type Fault, type Group, groupOf, keyOf, newProductOf, patchOf, targetOf, wantedOf } from './match.ts'
 import { type Row, readRows } from './read.ts'
-import * as store from './store.ts'
+import * as store from './statements.ts'
 
 export type Summary = {
   rows: number

@@ -11,7 +11,7 @@ import {
   variantOf,
 } from './columns.ts'
 import type { Row } from './read.ts'
-import type { Found, Wanted } from './store.ts'
+import type { Found, Wanted } from './statements.ts'
 
 /** The rows of one product: what they say of it and of its variants, and what cannot be read. */
 export type Group = {

@@ -5,7 +5,7 @@ import type { ItemModifier } from '../rules/plan-edit.ts'
 import type { Payment, Sale } from '../sale/types.ts'
 import { MAX_DELIVERY_DRAFT_KIB, MAX_PAYMENTS, type RefundIn } from '../schema.ts'
 import type { Sellable } from '../store/context.ts'
-import { findItemIds } from '../store/read.ts'
+import { findItemIds } from '../store/items.ts'
 
 type SentItem = { variantId?: string | undefined; modifiers?: readonly ItemModifier[] | undefined }
 

@@ -40,6 +40,7 @@ const FIND = statement(
   'sale_find',
   `select ${COLUMNS}, ${children}, ${around} from sales s where s.account_id = $1 and s.id = $2`,
 )
+
 const LOCK = statement('sale_lock', 'select id from sales where account_id = $1 and id = $2 for update')
 
 type Row = Record<string, unknown>
@@ -148,15 +149,4 @@ export async function list(
   lists.set(name, known)
   const rows = await named<Row>(db, known, values)
   return rows.map((row) => saleOf(row) as Sale & Cursor)
-}
-
-/** Which of these items exist on any sale: an id of another sale is 422, one that does not exist 404 (B-ids-4). */
-export async function findItemIds(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('saleItems')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .where('id', 'in', ids)
-    .execute()
-  return new Set(rows.map((row) => row.id))
 }

@@ -1,7 +1,7 @@
 import { namedWrite, type Tx } from '../../../../platform/db/open.ts'
 import { writeStatement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { Item, Payment, Refund, Sale } from '../sale/types.ts'
+import type { Item, Payment, Sale } from '../sale/types.ts'
 import {
   assignmentsOf,
   ITEM_COLUMNS,
@@ -13,32 +13,38 @@ import {
   saleJson,
   typedNamesOf,
 } from './columns.ts'
+import { insertRefund } from './refunds.ts'
 
 const UPDATE_SALE = writeStatement(
   'sale_update',
   `update sales s set ${assignmentsOf(SALE_COLUMNS)}
     from json_to_record($3::json) as x(${typedNamesOf(SALE_COLUMNS)}) where s.account_id = $1 and s.id = $2`,
 )
+
 const INSERT_ITEMS = writeStatement(
   'sale_items_insert',
   `insert into sale_items (account_id, sale_id, id, ${namesOf(ITEM_COLUMNS)})
     select $1::text, $2::text, x.id, ${namesOf(ITEM_COLUMNS, 'x.')} from json_to_recordset($3::json) as x(id text, ${typedNamesOf(ITEM_COLUMNS)})`,
 )
+
 const UPDATE_ITEMS = writeStatement(
   'sale_items_update',
   `update sale_items i set ${assignmentsOf(ITEM_COLUMNS)}
     from json_to_recordset($3::json) as x(id text, ${typedNamesOf(ITEM_COLUMNS)})
     where i.account_id = $1 and i.sale_id = $2 and i.id = x.id`,
 )
+
 const DELETE_ITEMS = writeStatement(
   'sale_items_delete',
   'delete from sale_items where account_id = $1 and sale_id = $2 and id = any($3)',
 )
+
 const INSERT_PAYMENTS = writeStatement(
   'payments_insert',
   `insert into payments (account_id, sale_id, id, ${namesOf(PAYMENT_COLUMNS)})
     select $1::text, $2::text, x.id, ${namesOf(PAYMENT_COLUMNS, 'x.')} from json_to_recordset($3::json) as x(id text, ${typedNamesOf(PAYMENT_COLUMNS)})`,
 )
+
 const UPDATE_PAYMENTS = writeStatement(
   'payments_update',
   `update payments p set ${assignmentsOf(PAYMENT_COLUMNS)}
@@ -73,43 +79,4 @@ function changesOf<T extends { id: string }>(before: readonly T[], after: readon
     changed: after.filter((row) => known.has(row.id) && known.get(row.id) !== row),
     removed: before.filter((row) => !kept.has(row.id)).map((row) => row.id),
   }
-}
-
-async function insertRefund(tx: Tx, scope: Scope, refund: Refund) {
-  const { lines, tenders, ...row } = refund
-  const { accountId } = scope
-  await tx
-    .insertInto('refunds')
-    .values({ accountId, ...row })
-    .execute()
-  if (lines.length > 0)
-    await tx
-      .insertInto('refundLines')
-      .values(lines.map((line) => ({ accountId, ...line })))
-      .execute()
-  if (tenders.length > 0) {
-    await tx
-      .insertInto('refundTenders')
-      .values(tenders.map((tender) => ({ accountId, ...tender })))
-      .execute()
-  }
-}
-
-/** A PENDING payment of another sale with this reference; two sales must not wait for one payment (B-payment-7). */
-export async function isPendingElsewhere(
-  tx: Tx,
-  scope: Scope,
-  providerRef: string,
-  saleId: string,
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom('payments')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .where('providerRef', '=', providerRef)
-    .where('status', '=', 'PENDING')
-    .where('saleId', '<>', saleId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }

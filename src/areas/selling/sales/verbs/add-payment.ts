@@ -8,7 +8,7 @@ import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Sale } from '../sale/types.ts'
 import type { PaymentIn, SaleAnswer } from '../schema.ts'
 import { awaited, payBill, taken } from '../steps/pay-bill.ts'
-import { isPendingElsewhere } from '../store/write.ts'
+import { isPendingElsewhere } from '../store/payments.ts'
 
 /** Adds one payment to a bill; the one that covers what remains completes the sale exactly once (B-complete-1). */
 export async function addPayment(tx: Tx, scope: Scope, id: string, payment: PaymentIn): Promise<SaleAnswer> {

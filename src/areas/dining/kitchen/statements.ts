@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { addMs } from '../../../core/time.ts'
+import { type Db, named, type Tx } from '../../../platform/db/open.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { KitchenItem, KitchenState } from './rules.ts'
+
+/** A line as the boards show it. */
+export type TicketLine = KitchenItem & {
+  saleId: string
+  name: string
+  variantName: string
+  quantity: number
+  modifiers: readonly { name: string; price: number }[] | null
+  note: string | null
+  station: string | null
+  cancelledQty: number
+  kitchenUpdatedAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** A sale as the kitchen sees it. */
+export type KitchenSale = {
+  id: string
+  number: string
+  outletId: string
+  tableId: string | null
+  tableLabel: string | null
+  orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null
+  status: string
+  note: string | null
+  kitchenOpen: boolean
+  createdAt: string
+  updatedAt: string
+  items: TicketLine[]
+}
+
+/**
+ * The lateral query keeps to the lines of the few sales of a board, whatever the planner believes about the many old
+ * ones.
+ */
+const withLines = (sales: string) => `
+  select s.id, s.number, s.outlet_id as "outletId", s.table_id as "tableId", t.label as "tableLabel",
+    s.order_type as "orderType", s.status, s.note, s.kitchen_open as "kitchenOpen", s.created_at as "createdAt",
+    s.updated_at as "updatedAt",
+    i.id as "itemId", i.product_name as name, i.variant_name as "variantName", i.quantity, i.modifiers,
+    i.note as "itemNote", i.station, i.kitchen_status as "kitchenStatus",
+    i.kitchen_updated_at as "kitchenUpdatedAt", i.is_active as "isActive", i.cancelled_qty as "cancelledQty",
+    i.created_at as "itemCreatedAt", i.updated_at as "itemUpdatedAt"
+  from ${sales} s
+    left join dining_tables t on t.account_id = $1 and t.id = s.table_id
+    cross join lateral (
+      select * from sale_items where account_id = $1 and sale_id = s.id order by position, id) i
+  order by s.id, i.position, i.id`
+
+/**
+ * What a board shows of an outlet: tickets whose bill is open, and those of other sales for a day after their last
+ * change (B-kitchen-5). Two walks of two small indexes, since a shop without a kitchen screen never serves a ticket.
+ */
+const ticketsOf = (outlet: string, since: string) => `
+  select * from sales where account_id = $1 and outlet_id = ${outlet} and status = 'PARKED' and kitchen_open
+  union all
+  select * from sales where account_id = $1 and outlet_id = ${outlet} and status <> 'PARKED' and kitchen_open
+    and updated_at >= ${since}`
+
+const OF_OUTLET = `(${ticketsOf('$2', '$3')})`
+
+const OF_ALL = `(select b.* from outlets o cross join lateral (${ticketsOf('o.id', '$2')}) b where o.account_id = $1)`
+
+export const BOARD = statement('kitchen_board', withLines(OF_OUTLET))
+
+export const BOARD_OF_ALL = statement('kitchen_board_all', withLines(OF_ALL))
+
+const OF_SALES = statement(
+  'kitchen_of_sales',
+  withLines('(select * from sales where account_id = $1 and id = any($2::text[]))'),
+)
+
+/** How long a ticket stays on the boards after the last change of a sale that is not an open bill (B-kitchen-5). */
+const ON_BOARD_MS = 24 * 3_600_000
+
+const boardSince = ({ now }: Pick<Scope, 'now'>) => addMs(now, -ON_BOARD_MS)
+
+type Row = Omit<KitchenSale, 'items'> &
+  Omit<TicketLine, 'id' | 'saleId' | 'note' | 'createdAt' | 'updatedAt'> & {
+    itemId: string
+    itemNote: string | null
+    itemCreatedAt: string
+    itemUpdatedAt: string
+  }
+
+const lineOf = (row: Row): TicketLine => ({
+  id: row.itemId,
+  saleId: row.id,
+  name: row.name,
+  variantName: row.variantName,
+  quantity: row.quantity,
+  modifiers: row.modifiers,
+  note: row.itemNote,
+  station: row.station,
+  kitchenStatus: row.kitchenStatus,
+  kitchenUpdatedAt: row.kitchenUpdatedAt,
+  isActive: row.isActive,
+  cancelledQty: row.cancelledQty,
+  createdAt: row.itemCreatedAt,
+  updatedAt: row.itemUpdatedAt,
+})
+
+/** Rows arrive sale by sale. */
+function salesOf(rows: readonly Row[]): KitchenSale[] {
+  const sales: KitchenSale[] = []
+  for (const row of rows) {
+    const last = sales.at(-1)
+    if (last?.id === row.id) {
+      last.items.push(lineOf(row))
+      continue
+    }
+    const { id, number, outletId, tableId, tableLabel, orderType, status, note, kitchenOpen } = row
+    const facts = { id, number, outletId, tableId, tableLabel, orderType, status, note, kitchenOpen }
+    sales.push({ ...facts, createdAt: row.createdAt, updatedAt: row.updatedAt, items: [lineOf(row)] })
+  }
+  return sales
+}
+
+/** Open tickets with their lines, oldest first: of one outlet, or of all. */
+export const board = async (db: Db, scope: Scope, outletId: string | undefined): Promise<KitchenSale[]> =>
+  salesOf(
+    outletId === undefined
+      ? await named<Row>(db, BOARD_OF_ALL, [scope.accountId, boardSince(scope)])
+      : await named<Row>(db, BOARD, [scope.accountId, outletId, boardSince(scope)]),
+  )
+
+export const ofSales = async (db: Db, scope: Scope, ids: readonly string[]): Promise<KitchenSale[]> =>
+  salesOf(await named<Row>(db, OF_SALES, [scope.accountId, ids]))
+
+const countsOf = (sales: string) => `
+  select count(*) as active, count(*) filter (where exists (
+      select from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active
+        and i.kitchen_status = 'READY')) as ready
+  from ${sales} s`
+
+export const COUNTS = statement('kitchen_counts', countsOf(OF_OUTLET))
+
+export const COUNTS_OF_ALL = statement('kitchen_counts_all', countsOf(OF_ALL))
+
+export type Counts = { active: number; ready: number }
+
+export async function counts(db: Db, scope: Scope, outletId: string | undefined): Promise<Counts> {
+  const [row] =
+    outletId === undefined
+      ? await named<Counts>(db, COUNTS_OF_ALL, [scope.accountId, boardSince(scope)])
+      : await named<Counts>(db, COUNTS, [scope.accountId, outletId, boardSince(scope)])
+  return row ?? { active: 0, ready: 0 }
+}
+
+const OF_TABLE = statement('kitchen_of_table', `select id from ${OF_OUTLET} s where s.table_id = $4`)
+
+const LOCK = statement(
+  'kitchen_lock',
+  'select id from sales where account_id = $1 and id = any($2::text[]) and kitchen_open order by id for update',
+)
+
+/** The tickets of a table that are on the board, locked in the order of their ids. */
+export async function lockTickets(tx: Tx, scope: Scope, table: { id: string; outletId: string }) {
+  const values = [scope.accountId, table.outletId, boardSince(scope), table.id]
+  const tickets = await named<{ id: string }>(tx, OF_TABLE, values)
+  return named<{ id: string }>(tx, LOCK, [scope.accountId, tickets.map(({ id }) => id)])
+}
+
+export type Step = { saleId: string; id: string; to: KitchenState }
+
+export async function writeSteps(tx: Tx, scope: Scope, steps: readonly Step[]) {
+  await sql`update sale_items i set kitchen_status = s.kitchen_status, kitchen_updated_at = ${scope.now},
+      updated_at = ${scope.now}
+    from unnest(${steps.map((step) => step.saleId)}::text[], ${steps.map((step) => step.id)}::text[],
+      ${steps.map((step) => step.to)}::text[]) as s(sale_id, id, kitchen_status)
+    where i.account_id = ${scope.accountId} and i.sale_id = s.sale_id and i.id = s.id`.execute(tx)
+}

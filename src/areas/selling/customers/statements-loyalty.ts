@@ -1,0 +1,79 @@
+import { newId } from '../../../core/ids.ts'
+import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
+import { type Db, named, namedWrite, type Tx } from '../../../platform/db/open.ts'
+import { statement, writeStatement } from '../../../platform/db/statement.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { LoyaltyEntry } from './schema.ts'
+
+const RATE = statement(
+  'loyalty_rate',
+  'select loyalty_rupiah_per_point as rate from settings where account_id = $1',
+)
+
+// One statement takes the row lock and moves every figure of the customer; the balance it returns is the ledger's.
+const MOVE = writeStatement(
+  'customer_move',
+  `update customers set points_balance = points_balance + $3, total_spent = total_spent + $4,
+      visit_count = visit_count + $5, last_visit_at = coalesce($6, last_visit_at), updated_at = $7
+    where account_id = $1 and id = $2 returning points_balance as balance`,
+)
+
+const INSERT = writeStatement(
+  'loyalty_insert',
+  `insert into loyalty_entries (account_id, id, customer_id, type, points, balance_after, transaction_id, refund_id,
+      reason, actor_id, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+)
+
+/** 0 switches loyalty off. */
+export async function findRate(db: Db, scope: Scope): Promise<number> {
+  const [row] = await named<{ rate: number }>(db, RATE, [scope.accountId])
+  return row?.rate ?? SETTINGS_DEFAULTS.loyaltyRupiahPerPoint
+}
+
+export type Move = {
+  customerId: string
+  points: number
+  spent: number
+  visits: number
+  visitedAt: string | null
+}
+
+/** Adds to the customer's figures and returns the new balance of points; undefined when there is no such customer. */
+export async function move(tx: Tx, scope: Scope, { customerId, points, spent, visits, visitedAt }: Move) {
+  const values = [scope.accountId, customerId, points, spent, visits, visitedAt, scope.now]
+  const [row] = await namedWrite<{ balance: number }>(tx, MOVE, values)
+  return row?.balance
+}
+
+type EntryIn = Pick<LoyaltyEntry, 'customerId' | 'type' | 'points' | 'balanceAfter'> &
+  Partial<Pick<LoyaltyEntry, 'transactionId' | 'refundId' | 'reason'>>
+
+/** Call it after `move`: ids made under the lock keep the ledger in the order of its balances. */
+export async function insertEntry(tx: Tx, scope: Scope, input: EntryIn): Promise<LoyaltyEntry> {
+  const entry: LoyaltyEntry = {
+    id: newId('loyaltyEntry'),
+    transactionId: null,
+    refundId: null,
+    reason: null,
+    ...input,
+    actorId: scope.actor.id,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  }
+  const { id, customerId, type, points, balanceAfter, transactionId, refundId, reason, actorId } = entry
+  await namedWrite(tx, INSERT, [
+    scope.accountId,
+    id,
+    customerId,
+    type,
+    points,
+    balanceAfter,
+    transactionId,
+    refundId,
+    reason,
+    actorId,
+    scope.now,
+  ])
+  return entry
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { type Db, named, type Tx } from '../../../platform/db/open.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import type { AccountId, Scope } from '../../../platform/scope.ts'
+
+/** Shifts of every workspace that were closed before `closedBefore` and never got their figures. */
+export async function listUncounted(db: Db, closedBefore: string) {
+  const { rows } = await sql<{ accountId: AccountId; id: string; closedBy: string }>`
+    select account_id, id, closed_by from shifts
+    where status = 'CLOSED' and summary is null and closed_at < ${closedBefore} limit 100`.execute(db)
+  return rows
+}
+
+// It waits for rows that a close holds, and then sees them as closed. No limit: which of the candidates are still
+// open matters to the caller, and a close locks one row only, so the order of two share locks cannot harm.
+const BOOKING = statement(
+  'shift_booking',
+  `select id, cashier_id = $3 as "isOwn" from shifts
+    where account_id = $1 and outlet_id = $2 and status = 'OPEN' and (cashier_id = $3 or id = any($4))
+    order by id for share`,
+)
+
+/** The actor's open shift at the outlet and those of `candidates` that are open, held in share mode. */
+export const shareOpen = (tx: Tx, scope: Scope, outletId: string, candidates: readonly string[]) =>
+  named<{ id: string; isOwn: boolean }>(tx, BOOKING, [scope.accountId, outletId, scope.actor.id, candidates])
