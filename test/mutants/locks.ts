@@ -34,10 +34,10 @@ export const locks: readonly Mutant[] = [
     tests: races('gift-cards', 'sales'),
   },
   {
-    file: `${sales}/verbs/merge-bills.ts`,
+    file: `${sales}/sale/load.ts`,
     breaks: 'a merge locks the bill of its address first',
-    from: 'if (id < otherId) {',
-    to: 'if (id !== otherId) {',
+    from: 'other.id < id ? await lockOther() : null',
+    to: 'other.id < id ? null : null',
     tests: races('sales'),
   },
   {

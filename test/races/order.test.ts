@@ -94,6 +94,70 @@ test('a customer erased in the middle of a purchase appears in no event afterwar
   }
 })
 
+const parked = async (fields: object) =>
+  (await sell([shop.bag], { status: 'PARKED', ...fields })).data.sale.id as string
+const sold = async (fields: object) => (await sell([shop.bag], fields)).data.sale.id as string
+const cash = { payments: [{ method: 'CASH', amount: 500 }] }
+
+/** What a till does to sales of one customer: the sales that exist before, and the request. */
+const verbs: Record<string, (of: object) => Promise<{ sales: string[]; run: () => Promise<Answer> }>> = {
+  'a new sale': async (of) => ({ sales: [], run: () => sell([shop.bag], of) }),
+  'a settle': async (of) => {
+    const id = await parked(of)
+    return { sales: [id], run: () => acme().post(`/sales/${id}/settle`, cash) }
+  },
+  'a void': async (of) => {
+    const id = await sold(of)
+    return { sales: [id], run: () => acme().post(`/sales/${id}/void`, {}) }
+  },
+  'a refund': async (of) => {
+    const id = await sold(of)
+    return { sales: [id], run: () => acme().post(`/sales/${id}/refund`, { restock: true }) }
+  },
+  'a merge into the older bill': async (of) => {
+    const [first, second] = [await parked(of), await parked(of)]
+    return {
+      sales: [first, second],
+      run: () => acme().post(`/sales/${first}/merge`, { saleId: second }),
+    }
+  },
+  'a merge into the newer bill': async (of) => {
+    const [first, second] = [await parked(of), await parked(of)]
+    return {
+      sales: [first, second],
+      run: () => acme().post(`/sales/${second}/merge`, { saleId: first }),
+    }
+  },
+}
+
+test.each(Object.entries(verbs))(
+  '%s has locked its sales and none of its variants when it waits for its customer',
+  async (_verb, prepare) => {
+    const customerId = await makeCustomer(acme())
+    const { sales, run } = await prepare({ customerId })
+    const [holder, looker] = [await deps().pool.connect(), await deps().pool.connect()]
+    const isFree = (table: 'sales' | 'variants', id: string) =>
+      looker.query(`select 1 from ${table} where id = $1 for update nowait`, [id]).then(
+        () => true,
+        () => false,
+      )
+    try {
+      await holder.query('begin')
+      await holder.query('select 1 from customers where id = $1 for update', [customerId])
+      const running = run()
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+      for (const id of sales) expect(await isFree('sales', id)).toBe(false)
+      expect(await isFree('variants', shop.bag)).toBe(true)
+      await holder.query('rollback')
+      expect([200, 201]).toContain((await running).status)
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+      looker.release()
+    }
+  },
+)
+
 test('tills, the drawer, the shelf and the catalogue take their locks in one order', async () => {
   const articles = await Promise.all(['A', 'B', 'C'].map((name) => goods(`Order ${name}`)))
   const variantIds = articles.map(({ variantId }) => variantId)

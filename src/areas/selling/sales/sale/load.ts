@@ -18,14 +18,34 @@ export async function getSale(db: Db, scope: Scope, id: string): Promise<Sale> {
  * The same, locked until the transaction ends, its customer held: what is read is what will be written and announced.
  */
 export async function lockSale(tx: Tx, scope: Scope, id: string): Promise<Sale> {
-  const sale = orNotFound(await lockSaleRow(tx, scope, id))
+  return withSharedCustomer(tx, scope, orNotFound(await lockSaleRow(tx, scope, id)))
+}
+
+/**
+ * The same for two sales, the second named by `param` of the request. They are locked in order of id and their customers
+ * after both, so that two requests for one pair cannot wait for each other.
+ */
+export async function lockSalePair(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  other: { id: string; param: string },
+): Promise<[Sale, Sale]> {
+  const lockOther = async () => orNotFound(await lockSaleRow(tx, scope, other.id), other.param)
+  const earlier = other.id < id ? await lockOther() : null
+  const first = orNotFound(await lockSaleRow(tx, scope, id))
+  const second = earlier ?? (await lockOther())
+  return [await withSharedCustomer(tx, scope, first), await withSharedCustomer(tx, scope, second)]
+}
+
+async function withSharedCustomer(tx: Tx, scope: Scope, sale: Sale): Promise<Sale> {
   if (sale.customerId === null) return sale
   const { name, phone } = await shareCustomer(tx, scope, sale.customerId)
   return { ...sale, around: { ...sale.around, customer: { id: sale.customerId, name, phone } } }
 }
 
-function orNotFound(sale: Sale | undefined): Sale {
-  if (!sale) throw notFound('sale')
+function orNotFound(sale: Sale | undefined, param?: string): Sale {
+  if (!sale) throw notFound('sale', param)
   return sale
 }
 

@@ -1,5 +1,5 @@
 import { assert } from '../../../../core/assert.ts'
-import { authRequired, invalid, notFound } from '../../../../core/errors.ts'
+import { ApiError, authRequired, invalid, notFound } from '../../../../core/errors.ts'
 import { dayOf } from '../../../../core/time.ts'
 import type { Db, Tx } from '../../../../platform/db/open.ts'
 import {
@@ -89,15 +89,15 @@ async function checkAndPrice(
   scope: Scope,
   body: SaleIn,
   context: Context,
-  hold: ((customerId: string) => Promise<Customer>) | null,
+  findCustomer: (() => Promise<Customer>) | null,
 ): Promise<PricedSale> {
   requireSmallDeliveryDraft(body.deliveryDraft)
   const { outlet } = context
   if (!outlet) throw notFound('outlet', 'outletId')
   requireKnown(body.items, context)
-  const { customerId, tableId, shiftId } = body
+  const { tableId, shiftId } = body
   const { look, refuse } = notFoundFirst()
-  const customer = customerId && hold ? await look(hold(customerId)) : null
+  const customer = findCustomer && (await look(findCustomer()))
   const table = tableId ? await look(getTableForSale(db, scope, tableId, outlet.id)) : null
   const shift = shiftId ? await look(getShiftForSale(db, scope, shiftId, outlet.id)) : null
   refuse()
@@ -139,14 +139,15 @@ async function sellAtOnce(
 }
 
 /**
- * Every other sale. Locks in the house's order: variants, cards, customer, levels, shift, and the receipt counter
- * last.
+ * Every other sale. Locks in the house's order: its customer, variants, cards, the customer's balance, levels, shift, and
+ * the receipt counter last.
  */
 async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<NewSaleAnswer> {
   const wanted = wantedOf(body)
+  const findCustomer = body.customerId ? await shareFirst(tx, scope, body.customerId) : null
   await shareVariants(tx, scope, wanted.variantIds)
   const context = await readContext(tx, scope, wanted)
-  const priced = await checkAndPrice(tx, scope, body, context, (id) => shareActiveCustomer(tx, scope, id))
+  const priced = await checkAndPrice(tx, scope, body, context, findCustomer)
   const carded = await chargeCards(tx, scope, priced.sale, (index) => `payments[${index}].reference`)
   const { sale, warnings } =
     carded.status === 'COMPLETED'
@@ -158,4 +159,13 @@ async function sellWithLocks(tx: Tx, scope: Scope, body: SaleIn): Promise<NewSal
   assert(data !== null, 'a sale without a shift guard and a key is always written')
   touchBoards(scope, booked)
   return JSON.parse(data) as NewSaleAnswer
+}
+
+/** Shares the customer at once; what is wrong with them is only reported where the order of checks asks for them. */
+async function shareFirst(tx: Tx, scope: Scope, customerId: string): Promise<() => Promise<Customer>> {
+  const shared = shareActiveCustomer(tx, scope, customerId)
+  await shared.catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+  })
+  return () => shared
 }

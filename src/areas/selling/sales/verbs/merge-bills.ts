@@ -1,11 +1,11 @@
-import { ApiError, conflict, invalid, notFound } from '../../../../core/errors.ts'
+import { conflict, invalid } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { derived } from '../sale/facts.ts'
 import { joinedDetails } from '../sale/kept.ts'
-import { lockSale, withSaleOnConflict } from '../sale/load.ts'
+import { lockSalePair, withSaleOnConflict } from '../sale/load.ts'
 
 import type { Item } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
@@ -26,7 +26,7 @@ export async function mergeBills(
   otherId: string,
 ): Promise<{ sale: SaleView; merged: SaleView }> {
   if (id === otherId) throw invalid('saleId', 'A bill cannot be merged with itself')
-  const { target, other } = await lockBoth(tx, scope, id, otherId)
+  const [target, other] = await lockSalePair(tx, scope, id, { id: otherId, param: 'saleId' })
   return withSaleOnConflict(target, async () => {
     requireState('edit', target.status)
     if (other.status !== 'PARKED') throw conflict('The other bill is no longer open')
@@ -79,18 +79,4 @@ export async function mergeBills(
     touchBoards(scope, target, other)
     return { sale, merged }
   })
-}
-
-/** Two bills are locked in order of id, so that two merges of the same pair cannot wait for each other. */
-async function lockBoth(tx: Tx, scope: Scope, id: string, otherId: string) {
-  const lockOther = () =>
-    lockSale(tx, scope, otherId).catch((error: unknown) => {
-      throw error instanceof ApiError && error.code === 'NOT_FOUND' ? notFound('sale', 'saleId') : error
-    })
-  if (id < otherId) {
-    const target = await lockSale(tx, scope, id)
-    return { target, other: await lockOther() }
-  }
-  const other = await lockOther()
-  return { target: await lockSale(tx, scope, id), other }
 }
