@@ -1,0 +1,52 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const AREAS = fileURLToPath(new URL('../../src/areas/', import.meta.url))
+
+type Source = { file: string; text: string }
+
+const isBuilt = (text: string) => /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/.test(text)
+/** A text of its own: declared under a name, or the sql tag run as a whole. As a part of the builder's it is a fragment. */
+const isText = (text: string) => /\b(?:statement|writeStatement)\(/.test(text) || /`\s*\.execute\(/.test(text)
+
+/** Where a file may hold SQL, by its name; in the folder `store/` of a large room any file holds one of the two. */
+const mayBuild = (file: string) => /\/store(?:-[\w-]+)?\.ts$|\/store\//.test(file)
+const mayHoldText = (file: string) => /\/statements(?:-[\w-]+)?\.ts$|\/store\//.test(file)
+
+function faultsOf({ file, text }: Source): string[] {
+  const faults: string[] = []
+  if (isBuilt(text) && !mayBuild(file)) faults.push('the query builder belongs into store.ts')
+  if (isText(text) && !mayHoldText(file)) faults.push('SQL as text belongs into statements.ts')
+  if (isBuilt(text) && isText(text)) faults.push('one file has either the query builder or SQL as text')
+  return faults.map((fault) => `${file}: ${fault}`)
+}
+
+async function sources(): Promise<Source[]> {
+  const files = (await readdir(AREAS, { recursive: true })).filter((file) => file.endsWith('.ts'))
+  return Promise.all(files.map(async (file) => ({ file, text: await readFile(join(AREAS, file), 'utf8') })))
+}
+
+test('a room keeps what the query builder says in store.ts, SQL as text in statements.ts, and never mixes them', async () => {
+  const all = await sources()
+  expect(all.filter(({ text }) => isBuilt(text)).length).toBeGreaterThan(15)
+  expect(all.filter(({ text }) => isText(text)).length).toBeGreaterThan(15)
+  expect(all.flatMap(faultsOf)).toEqual([])
+})
+
+test('the scan finds SQL in the wrong file, and both kinds in one', () => {
+  const built = "db.selectFrom('outlets')"
+  const text = "const FIND = statement('find', 'select 1')"
+  const found = (file: string, source: string) => faultsOf({ file, text: source }).length
+  expect(found('a/b/store.ts', built)).toBe(0)
+  expect(found('a/b/store-floors.ts', built)).toBe(0)
+  expect(found('a/b/service.ts', built)).toBe(1)
+  expect(found('a/b/statements.ts', built)).toBe(1)
+  expect(found('a/b/statements-moves.ts', text)).toBe(0)
+  expect(found('a/b/store.ts', text)).toBe(1)
+  expect(found('a/b/store.ts', 'sql`select 1`\n    .execute(db)')).toBe(1)
+  expect(found('a/b/store.ts', `${built}.where(sql<boolean>\`id = any(\${ids})\`).execute()`)).toBe(0)
+  expect(found('a/b/store/read.ts', text)).toBe(0)
+  expect(found('a/b/store/read.ts', built + text)).toBe(1)
+})
