@@ -76,7 +76,7 @@ ${eventTable(isOffered)}
 ## The audit log alone
 
 These rows are in the same table and have the same form. They are never offered to webhooks; \`actor\` is
-\`{ kind, id, name }\` of who did it.
+\`{ kind, id, name }\` of who did it, with \`delegation: { mode, id, run }\` where an assistant acted for a member.
 
 ${eventTable((type) => !isOffered(type))}
 `

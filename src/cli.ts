@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./cli/demo.ts')).demo,
   'import-catalogue': async () => (await import('./cli/import-catalogue.ts')).importCatalogue,
   'export-catalogue': async () => (await import('./cli/export-catalogue.ts')).exportCatalogue,
+  'delegation-token': async () => (await import('./cli/delegation-token.ts')).delegationToken,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
 }
 

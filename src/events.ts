@@ -8,6 +8,7 @@ import { stockEvents } from './areas/stock/inventory/index.ts'
 import { purchaseOrderEvents } from './areas/stock/purchase-orders/index.ts'
 import { outletEvents } from './areas/workspace/outlets/index.ts'
 import { byName } from './core/events.ts'
+import { delegateWrote } from './platform/http/delegated.ts'
 
 /** Every event of the service by its name, in the order of docs/events.md. */
 export const events = byName([
@@ -20,4 +21,5 @@ export const events = byName([
   ...purchaseOrderEvents,
   ...kitchenEvents,
   ...outletEvents,
+  delegateWrote,
 ])

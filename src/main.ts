@@ -91,7 +91,7 @@ export async function makeDeps({
     await closeDb()
     throw error
   })
-  const tokens = openSignedTokens({ config, clock, log: logger })
+  const tokens = openSignedTokens({ config, clock, log: logger, secrets })
   const live = createLive({ url, clock, log: logger, tuning })
   const pulse = openPulse(url)
   const close = async () => {

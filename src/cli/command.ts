@@ -59,6 +59,11 @@ export function settingsOf(options: Readonly<Record<string, string | undefined>>
   return readConfig({ ...process.env, ...Object.fromEntries(given) })
 }
 
+/** A line for the person at the terminal of a command whose output is for a program. */
+export const sayAside = (line: string) => {
+  process.stderr.write(`${line}\n`)
+}
+
 /** A line for the person at the terminal. The service's own log goes through pino instead. */
 export const say = (line: string) => {
   process.stdout.write(`${line}\n`)

@@ -40,22 +40,33 @@ export async function inWorkspace<T>(
 ): Promise<T> {
   const apiKey = options['api-key'] ?? process.env['KASIR_API_KEY']
   const { email } = options
+  return inInstallation(options, say, async (deps) => {
+    const now = systemClock.now()
+    const { accountId, actor } = await whose(deps, { apiKey, email }, now)
+    const scope: Scope = {
+      accountId,
+      actor,
+      tier: deps.config.defaultTier,
+      requestId: newId('request'),
+      now,
+      boards: new Set(),
+    }
+    return work(deps, scope)
+  })
+}
+
+/** Runs `work` with the database and the key of the installation; `tell` is told what that takes. */
+export async function inInstallation<T>(
+  options: Pick<WorkspaceOptions, 'data-dir'>,
+  tell: (line: string) => void,
+  work: (deps: Deps) => Promise<T>,
+): Promise<T> {
   const config: Config = settingsOf({ DATA_DIR: options['data-dir'] })
-  return withDatabase({ ...config, dataDir: path.resolve(config.dataDir) }, say, async ({ url }) => {
+  return withDatabase({ ...config, dataDir: path.resolve(config.dataDir) }, tell, async ({ url }) => {
     await prepareDatabase(config, url)
     const deps = await makeDeps({ config, url, log: makeLog('fatal') })
     try {
-      const now = systemClock.now()
-      const { accountId, actor } = await whose(deps, { apiKey, email }, now)
-      const scope: Scope = {
-        accountId,
-        actor,
-        tier: config.defaultTier,
-        requestId: newId('request'),
-        now,
-        boards: new Set(),
-      }
-      return await work(deps, scope)
+      return await work(deps)
     } finally {
       await deps.close()
     }

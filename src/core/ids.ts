@@ -9,6 +9,7 @@ export const PREFIX = {
   sentMail: 'snt',
   session: 'ses',
   request: 'req',
+  delegation: 'dlg',
   apiKey: 'ak',
   outlet: 'out',
   floor: 'flr',

@@ -16,7 +16,14 @@ export type Actor = {
   name: string
   role: Role
   readOnly: boolean
+  /** Set where an assistant's run acts for the member (B-delegate-1). */
+  delegation?: Delegate
 }
+/** `review` only reads, `act` changes configuration too. */
+export const DELEGATION_MODES = ['act', 'review'] as const
+export type DelegationMode = (typeof DELEGATION_MODES)[number]
+/** The credential of a run by its id, and what the assistant calls the run. */
+export type Delegate = { mode: DelegationMode; id: string; run: string | null }
 
 /** What a request may see and how it is recorded. `now` is one instant for the whole request (RFC 3339 UTC). */
 export type Scope = {

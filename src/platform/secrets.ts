@@ -1,4 +1,14 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 /** Every column that holds sealed texts, and what is lost with the key, for a person who has to decide. */
 export const SEALED = [
@@ -28,6 +38,8 @@ export type Secrets = {
   open(sealed: string, place: Place): string
   /** HMAC-SHA256 under a key of this purpose alone, in base64url: for what the service hands out and takes back. */
   sign(purpose: string, text: string): string
+  /** An Ed25519 key pair of this purpose alone, the same in every process of the installation. */
+  signingKey(purpose: string): { privateKey: KeyObject; publicKey: KeyObject }
   /** How an earlier release stored the fingerprints of requests. */
   earlierMac(text: string): string
 }
@@ -35,6 +47,9 @@ export type Secrets = {
 const MARK = 'sealed.v2.'
 const EARLIER_MARK = 'sealed.v1.'
 export const isSealed = (text: string) => text.startsWith(MARK) || text.startsWith(EARLIER_MARK)
+
+/** What stands before the 32 bytes of a private key (RFC 8410, 7). */
+const PKCS8_OF_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -82,6 +97,15 @@ export function secretsOf(key: Buffer): Secrets {
       createHmac('sha256', derived(`sign ${purpose}`))
         .update(text)
         .digest('base64url'),
+    signingKey: (purpose) => {
+      const seed = derived(`signing key ${purpose}`)
+      const privateKey = createPrivateKey({
+        key: Buffer.concat([PKCS8_OF_ED25519, seed]),
+        format: 'der',
+        type: 'pkcs8',
+      })
+      return { privateKey, publicKey: createPublicKey(privateKey) }
+    },
     earlierMac: (text) => createHmac('sha256', key).update(text).digest('base64url'),
   }
 }

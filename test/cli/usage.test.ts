@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { SETTINGS } from '../../src/platform/config.ts'
 import { kasir } from '../support/kasir.ts'
 
-const COMMANDS = ['serve', 'migrate', 'demo', 'import-catalogue', 'export-catalogue', 'doctor']
+const COMMANDS = [
+  'serve',
+  'migrate',
+  'demo',
+  'import-catalogue',
+  'export-catalogue',
+  'delegation-token',
+  'doctor',
+]
 
 test('kasir --help names every command and every setting', async () => {
   const { code, out, err } = await kasir(['--help'])

@@ -12,8 +12,10 @@ import { isUnsafe } from '../../src/platform/http/route.ts'
 import { emit } from '../../src/platform/outbox.ts'
 import { routes } from '../../src/routes.ts'
 import { acme, deps, useService } from '../support/api.ts'
+import { delegateOf } from '../support/delegate.ts'
 import { departureOf } from '../support/events.ts'
 import { scopeOf } from '../support/goods.ts'
+import { memberOf } from '../support/session.ts'
 import { openShop, stock } from '../support/shop.ts'
 import { saleOf } from '../support/tills.ts'
 import { hasProbe, probeFor } from './probes.ts'
@@ -117,6 +119,8 @@ describe('the events that all writes leave behind', () => {
       if (probe) await send(acme(), row, probe)
     }
     await actBeside()
+    const assistant = await delegateOf(acme(), (await memberOf(acme(), 'OWNER')).id, 'act')
+    await assistant.api.post('/categories', { name: 'By an assistant' })
     rows = await deps().db.selectFrom('events').selectAll().orderBy('id').execute()
   }, 120_000)
 

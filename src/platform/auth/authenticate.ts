@@ -65,8 +65,19 @@ async function identityOf(
   if (credential.kind === 'apiKey') return within(() => byKey(deps, credential, now, remember === true))
   if (credential.kind === 'session') return within(() => bySession(deps, credential, now))
   // The signature first, and outside of any line for the database: an invented token asks it nothing.
-  const claims = await deps.tokens.jwt({ ...credential, network }, now)
-  return claims && within(() => byClaims(deps, claims, credential.kind))
+  if (credential.kind === 'jwt') {
+    const claims = await deps.tokens.jwt({ ...credential, network }, now)
+    return claims && within(() => byClaims(deps, claims))
+  }
+  const claims = await deps.tokens.delegation({ ...credential, network }, now)
+  const member = claims && (await within(() => byClaims(deps, claims)))
+  return (
+    member && {
+      ...member,
+      credential: 'delegation',
+      actor: { ...member.actor, delegation: claims.delegate },
+    }
+  )
 }
 
 type Stored = Extract<Credential, { accountId: AccountId }>
@@ -112,13 +123,9 @@ async function bySession(deps: Deps, { accountId, secret }: Stored, now: string)
 }
 
 /** The member as of now: one who was removed since the token was issued is out, and a new role counts at once. */
-async function byClaims(
-  { db }: Deps,
-  { accountId, memberId }: Claims,
-  credential: CredentialKind,
-): Promise<Identity | null> {
+async function byClaims({ db }: Deps, { accountId, memberId }: Claims): Promise<Identity | null> {
   const member = await findMember(db, accountId, memberId)
-  return member && { accountId, credential, actor: { kind: 'member', ...member, readOnly: false } }
+  return member && { accountId, credential: 'jwt', actor: { kind: 'member', ...member, readOnly: false } }
 }
 
 /** A browser must not be led by another site into writing (B-request-10); server-side calls send neither header. */

@@ -12,7 +12,7 @@ type Sent = { secret: string; hash: string }
 /** What a request offers, judged by its form alone: the lookup or the signature proves it. */
 export type Credential =
   | (Sent & { kind: 'apiKey' | 'session'; accountId: AccountId })
-  | (Sent & { kind: 'jwt' })
+  | (Sent & { kind: 'jwt' | 'delegation' })
 export type CredentialKind = Credential['kind']
 
 /**
@@ -35,11 +35,15 @@ export function credentialOf(
 /** Three parts in base64url without padding (RFC 7515, 3.1), of a length that a header can carry. */
 const JWT = /^(?=.{1,12000}$)[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
+/** What the scheme of the header says of a token; a delegation token as a bearer's is none (B-delegate-1). */
+const SCHEMES: Readonly<Record<string, 'jwt' | 'delegation'>> = { bearer: 'jwt', delegation: 'delegation' }
+
 function carriedBy(header: string): Credential | null {
   const [, scheme = '', secret = ''] = /^(\S+) +(\S+)$/.exec(header) ?? []
-  if (scheme.toLowerCase() !== 'bearer') return null
-  if (!secret.startsWith(KEY_PREFIX)) {
-    return JWT.test(secret) ? { kind: 'jwt', secret, hash: sha256(secret) } : null
+  const kind = SCHEMES[scheme.toLowerCase()]
+  if (kind === undefined) return null
+  if (kind === 'delegation' || !secret.startsWith(KEY_PREFIX)) {
+    return JWT.test(secret) ? { kind, secret, hash: sha256(secret) } : null
   }
   const accountId = accountOfKey(secret)
   return accountId && { kind: 'apiKey', accountId, secret, hash: sha256(secret) }

@@ -5,6 +5,7 @@ import type { Page } from '../../core/cursor.ts'
 import { authRequired } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../scope.ts'
+import { tellOfDelegate, withoutHidden } from './delegated.ts'
 import { listFrame, successText } from './envelope.ts'
 import { fingerprintOf, passwordsOmitted } from './fingerprint.ts'
 import { findReplay, type IdempotencyKey, type Reply, readKey, runWrite } from './idempotency.ts'
@@ -117,19 +118,22 @@ export function answerOf(deps: Deps, row: Route): Answer {
       return send(request, reply, status, JSON.stringify(value))
     }
     const idem = keyOf(request, parts.body)
-    const written = await writeOf(deps, row, scope, idem, fallback, check, (more) =>
+    const written = await writeOf(deps, row, pathOf(request), scope, idem, fallback, check, (more) =>
       call({ ...input, scope, ...more }),
     ).catch((error: unknown) => {
       throw withNextStep(error, row, idem !== null)
     })
     if (written.replayed) reply.header('idempotent-replayed', 'true')
-    return send(request, reply, written.status, written.data)
+    return send(request, reply, written.status, withoutHidden(row, scope, written.data))
   }
 }
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? url
 
 async function writeOf(
   deps: Deps,
   row: Route,
+  path: string,
   scope: Scope,
   idem: IdempotencyKey | null,
   fallback: number,
@@ -148,6 +152,7 @@ async function writeOf(
   return runWrite(deps, scope, idem, async (tx) => {
     const { status, value } = statusAndValue(await call({ tx }), fallback)
     check(value)
+    await tellOfDelegate(tx, scope, { row, path, status, value })
     return { status, value, secret: row.secret ?? false }
   })
 }
@@ -158,10 +163,11 @@ function keyReader(
   row: Route,
 ): (request: FastifyRequest, body: unknown) => IdempotencyKey | null {
   const omit = row.body && passwordsOmitted(row.body)
-  return ({ headers, method, url }, body) => {
+  return (request, body) => {
+    const { headers, method } = request
     const key = readKey(headers['idempotency-key'])
     if (key === null) return null
-    const path = url.split('?', 1)[0] ?? url
+    const path = pathOf(request)
     return {
       key,
       fingerprint: fingerprintOf(method, path, omit ? omit(body) : body),

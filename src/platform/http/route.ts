@@ -78,6 +78,8 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   status?: number
   /** Stored replies of this route are encrypted: they hold a secret that is shown once. */
   secret?: boolean
+  /** Keys of the answer that an assistant does not get: secrets, where it may make what they belong to. */
+  hiddenFromDelegates?: readonly string[]
   bodyLimit?: number
   /** The media type of a `raw` answer, for the document; and those that the caller may ask for instead. */
   produces?: string

@@ -29,10 +29,14 @@ export function codeOf(bytes: Uint8Array): string {
 
 /**
  * Who sees whole codes of cards they did not ask for by code: owners, managers, and keys that may write. A code is
- * money, so cashiers and read-only keys see only its end (B-card-6).
+ * money, so cashiers, read-only keys and assistants see only its end (B-card-6).
  */
-export const seesCodes = ({ role, readOnly }: Pick<Actor, 'role' | 'readOnly'>): boolean =>
-  role !== 'CASHIER' && !readOnly
+export const seesCodes = ({
+  role,
+  readOnly,
+  delegation,
+}: Pick<Actor, 'role' | 'readOnly' | 'delegation'>): boolean =>
+  role !== 'CASHIER' && !readOnly && delegation === undefined
 
 const MASK = '****'
 

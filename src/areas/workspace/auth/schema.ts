@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { TIERS } from '../../../core/plans.ts'
 import { AnyPassword, NewPassword } from '../../../platform/auth/passwords.ts'
 import { Id, Nullable, Text, Words } from '../../../platform/http/shapes.ts'
-import { ROLES } from '../../../platform/scope.ts'
+import { DELEGATION_MODES, ROLES } from '../../../platform/scope.ts'
 import { Email } from '../members/index.ts'
 import { BusinessType } from '../settings/index.ts'
 
@@ -32,7 +32,11 @@ export const Who = Type.Object({ user: User, account: Account })
 export const Me = Type.Object({
   user: User,
   account: Account,
-  credential: Type.Object({ type: Words(['session', 'apiKey', 'jwt']) }),
+  credential: Type.Object({
+    type: Words(['session', 'apiKey', 'jwt', 'delegation']),
+    mode: Type.Optional(Words(DELEGATION_MODES)),
+    run: Type.Optional(Nullable(Type.String())),
+  }),
 })
 
 export type SignUp = Static<typeof SignUp>

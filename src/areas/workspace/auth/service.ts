@@ -150,7 +150,9 @@ export async function me(
   const scope = scopeOf(deps, accountId, actor, visit)
   const email = actor.kind === 'member' ? (await getMember(deps.db, scope, actor.id)).email : null
   const who = await whoIs(deps.db, scope, { ...actor, email })
-  return { ...who, credential: { type: credential } }
+  const { delegation } = actor
+  const run = delegation && { mode: delegation.mode, run: delegation.run }
+  return { ...who, credential: { type: credential, ...run } }
 }
 
 async function whoIs(db: Db, scope: Scope, person: Omit<Person, 'email'> & { email: string | null }) {

@@ -7,6 +7,7 @@ export {
   claimEmail,
   findByEmail,
   findInvited,
+  findMember,
   findOnlyOwner,
   insert as insertMember,
   shareUnchanged,

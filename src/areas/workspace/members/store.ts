@@ -126,6 +126,10 @@ export async function findOnlyOwner(db: Db) {
   return { workspaces: 1, owner }
 }
 
+/** The workspace of a member whom somebody with access to the database names by id. */
+export const findMember = (db: Db, id: string) =>
+  db.selectFrom('members').select('accountId').where('id', '=', id).executeTakeFirst()
+
 /** Holds the member as it was when the password was checked; false when it changed or went since. */
 export const shareUnchanged = async (
   tx: Tx,

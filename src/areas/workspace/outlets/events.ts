@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { event } from '../../../core/events.ts'
-import { Id, Words } from '../../../platform/http/shapes.ts'
-import { ACTOR_KINDS } from '../../../platform/scope.ts'
+import { EventActor } from '../../../platform/event-actor.ts'
 import { Belongings, Outlet } from './schema.ts'
 
 export const outletDeleted = event('audit.outlet.deleted.v1', {
@@ -11,7 +10,7 @@ export const outletDeleted = event('audit.outlet.deleted.v1', {
   data: Type.Object({
     outlet: Outlet,
     removed: Belongings,
-    actor: Type.Object({ kind: Words(ACTOR_KINDS), id: Id, name: Type.String() }),
+    actor: EventActor,
   }),
 })
 

@@ -1,6 +1,7 @@
 import { invalid, notFound } from '../../../core/errors.ts'
 import { isTimezone, nearestTimezone } from '../../../core/timezones.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import { actorOf } from '../../../platform/event-actor.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -52,12 +53,7 @@ export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   const outlet = await getOutlet(tx, scope, id)
   const removed = await statements.countBelongings(tx, scope, id)
   await store.remove(tx, scope, id)
-  const { kind, id: actorId, name } = scope.actor
-  await emit(tx, scope, outletDeleted, id, {
-    outlet,
-    removed,
-    actor: { kind, id: actorId, name },
-  })
+  await emit(tx, scope, outletDeleted, id, { outlet, removed, actor: actorOf(scope) })
   return { id, deleted: true as const }
 }
 

@@ -1,5 +1,5 @@
 import { assert } from '../../../core/assert.ts'
-import { invalid } from '../../../core/errors.ts'
+import { ApiError, invalid } from '../../../core/errors.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
@@ -31,12 +31,23 @@ export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch)
     throw invalid('currency', 'Prices are whole rupiah; the currency can only be IDR')
   }
   const before = await readSettings(tx, scope)
+  requireOwnHand(scope, before, patch)
   if (Object.keys(patch).length === 0) return before
   await store.update(tx, scope, {
     ...patch,
     ...(patch.npwp === undefined ? {} : { npwp: emptyToNull(patch.npwp?.replaceAll(/\D/g, '')) }),
   })
   return readSettings(tx, scope)
+}
+
+const OF_THE_BANK = ['transferBankName', 'transferBankAccountNumber', 'transferBankAccountHolder'] as const
+
+/** Where customers send their money is not for an assistant to change: 403 (B-delegate-4). */
+function requireOwnHand({ actor }: Scope, before: Settings, patch: SettingsPatch) {
+  if (actor.delegation === undefined) return
+  const param = OF_THE_BANK.find((key) => patch[key] !== undefined && patch[key] !== before[key])
+  if (param === undefined) return
+  throw new ApiError('FORBIDDEN', 'An assistant cannot change the bank account; do it yourself', { param })
 }
 
 export const createSettings = (

@@ -1,0 +1,88 @@
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { assert } from '../../core/assert.ts'
+import { newId } from '../../core/ids.ts'
+import { addMs, dateOf } from '../../core/time.ts'
+import { type AccountId, DELEGATION_MODES, type Delegate } from '../scope.ts'
+import type { Secrets } from '../secrets.ts'
+import { type Claims, headerOf, isRefusal, Refused, requireTimes, subjectOf, type Verify } from './jwt.ts'
+
+/** What a delegation token proves: a member, and the run that acts for them. */
+export type DelegateClaims = Claims & { delegate: Delegate }
+
+/** B-delegate-1. */
+const ALGORITHM = 'EdDSA'
+const TYPE = 'delegation+jwt'
+export const MOST_MINUTES = 15
+/** Every process of an installation has this key, so whichever is asked knows the tokens of the others. */
+const PURPOSE = 'delegation'
+
+const RUN = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,200}$/u
+/** What names a run: 1 to 200 characters on one line. */
+export const isRun = (text: string) => text.trim() !== '' && RUN.test(text)
+
+export type Order = {
+  accountId: AccountId
+  memberId: string
+  mode: Delegate['mode']
+  /** The id that the assistant's own records give its run. */
+  run?: string | null
+  /** 1 to 15. */
+  minutes?: number
+}
+export type Minted = { token: string; id: string; expiresAt: string }
+
+/**
+ * Mints the credential of one run of an assistant that acts for a member. Who may have it is for the caller to know: no
+ * route mints one (B-delegate-2).
+ */
+export async function mintDelegation(
+  { secrets }: { secrets: Secrets },
+  { accountId, memberId, mode, run = null, minutes = MOST_MINUTES }: Order,
+  now: string,
+): Promise<Minted> {
+  assert(
+    Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST_MINUTES,
+    'a token lasts 1 to 15 minutes',
+  )
+  assert(run === null || isRun(run), 'a run has a name of one line')
+  const id = newId('delegation')
+  const nowMs = dateOf(now).getTime()
+  const iat = Math.floor(nowMs / 1000)
+  const exp = iat + minutes * 60
+  const claims: JWTPayload = { account_id: accountId, mode, ...(run === null ? {} : { run }) }
+  const token = await new SignJWT(claims)
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: secrets.keyId })
+    .setSubject(memberId)
+    .setJti(id)
+    .setIssuedAt(iat)
+    .setExpirationTime(exp)
+    .sign(secrets.signingKey(PURPOSE).privateKey)
+  return { token, id, expiresAt: addMs(now, exp * 1000 - nowMs) }
+}
+
+/** Verifies tokens that `mintDelegation` made with the key of this installation. */
+export function delegationVerifier(secrets: Secrets): Verify<DelegateClaims> {
+  const { publicKey } = secrets.signingKey(PURPOSE)
+  return async (token, now, inLine) => {
+    const at = dateOf(now)
+    try {
+      headerOf(token)
+      const expected = { algorithms: [ALGORITHM], typ: TYPE, currentDate: at }
+      const { payload } = await inLine(() => jwtVerify(token, publicKey, expected))
+      return claimsOf(payload, at.getTime())
+    } catch (error) {
+      if (isRefusal(error)) return null
+      throw error
+    }
+  }
+}
+
+function claimsOf(payload: JWTPayload, nowMs: number): DelegateClaims {
+  const { exp } = requireTimes(payload, nowMs)
+  const { iat, jti, mode: said, run = null } = payload
+  const mode = DELEGATION_MODES.find((one) => one === said)
+  if (mode === undefined || typeof jti !== 'string') throw new Refused('no mode or no id')
+  if (iat === undefined || exp - iat > MOST_MINUTES * 60) throw new Refused('a life too long')
+  if (run !== null && !(typeof run === 'string' && isRun(run))) throw new Refused('no name of a run')
+  return { ...subjectOf(payload), delegate: { mode, id: jti, run }, untilMs: exp * 1000 }
+}
