@@ -2,7 +2,7 @@ import { named, type Tx } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
-/** What decides whether a variant may have stock, and what a stock record says of it. */
+/** What a variant is to whoever moves its stock; what a sale knows of it (`Sellable`) is this shape and more. */
 export type StockVariant = {
   variantId: string
   productId: string

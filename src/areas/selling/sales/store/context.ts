@@ -2,35 +2,21 @@ import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
 import { type Db, named } from '../../../../platform/db/open.ts'
 import { type Statement, statement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import type { StockVariant } from '../../../catalogue/products/index.ts'
 
 /** What an item needs to know about what it sells. `components` is null on a plain variant. */
-export type Sellable = {
-  variantId: string
-  productId: string
-  productName: string
-  variantName: string
-  sku: string | null
+export type Sellable = Omit<StockVariant, 'kind'> & {
   price: number
-  cost: number
-  isLive: boolean
-  trackStock: boolean
-  requiresBatch: boolean
-  isComposite: boolean
   hasBatches: boolean
   station: string | null
   updatedAt: string
   components: Component[] | null
 }
-export type Component = {
-  variantId: string
-  productName: string
-  variantName: string
-  quantity: number
-  unit: string | null
-  trackStock: boolean
-  requiresBatch: boolean
-  cost: number
-}
+/** `quantity` is for one unit of the composite. */
+export type Component = Pick<
+  StockVariant,
+  'variantId' | 'productName' | 'variantName' | 'trackStock' | 'requiresBatch' | 'cost'
+> & { quantity: number; unit: string | null }
 
 export type OutletFacts = {
   id: string
