@@ -2,7 +2,6 @@ import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { finishCloses } from './areas/selling/shifts/index.ts'
 import { documentAt } from './document.ts'
 import { addressOf } from './platform/config.ts'
 import type { Deps } from './platform/deps.ts'
@@ -19,11 +18,7 @@ import { mount } from './platform/http/mount.ts'
 import { trustOf, watchForwarded } from './platform/http/proxies.ts'
 import { API_PREFIX } from './platform/http/route.ts'
 import { requestIdOf, stamped } from './platform/http/stamp.ts'
-import type { Chore } from './platform/sweep.ts'
 import { routes } from './routes.ts'
-
-/** What the areas have the sweeper do. */
-export const chores: readonly Chore[] = [{ name: 'closes that were cut off', run: finishCloses }]
 
 const BODY_LIMIT = 1024 * 1024
 /**

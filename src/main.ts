@@ -10,11 +10,11 @@ import { openDb, poolWaitMs } from './platform/db/open.ts'
 import { openPulse } from './platform/db/pulse.ts'
 import type { Deps } from './platform/deps.ts'
 import { exposures } from './platform/exposure.ts'
+import { createJobBoard } from './platform/job-board.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
-import { startMailer } from './platform/mailer.ts'
 import { openSecrets } from './platform/secrets-key.ts'
-import { startSweeper } from './platform/sweep.ts'
+import { startWorker } from './platform/worker.ts'
 
 /** Reports to a person what happens, one line at a time. */
 export type Say = (line: string) => void
@@ -101,7 +101,8 @@ export async function makeDeps({
     await tokens.close()
     await closeDb()
   }
-  return Object.freeze({ config, clock, db, pool, log: logger, secrets, tokens, live, pulse, close })
+  const jobs = createJobBoard()
+  return Object.freeze({ config, clock, db, pool, log: logger, secrets, tokens, live, pulse, jobs, close })
 }
 
 export type Service = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }
@@ -121,7 +122,7 @@ export async function startService(
   let stopping: Promise<void> | undefined
   const stop = () => (stopping ??= undoAll(undo))
   // The areas are loaded while the database comes up.
-  const loading = import('./app.ts')
+  const loading = Promise.all([import('./app.ts'), import('./jobs.ts')])
   loading.catch(() => {})
   try {
     const database = await openDatabase(config, say, onLost)
@@ -130,13 +131,11 @@ export async function startService(
     if (applied.length > 0) say(`Schema brought up to date: ${applied.join(', ')}`)
     const deps = await makeDeps({ config, url: database.url, newKey })
     undo.unshift(deps.close)
-    const { chores, createApp } = await loading
+    const [{ createApp }, { jobs }] = await loading
     const app = await createApp(deps)
     // Stopped in the reverse order: nobody is let in any more before anything else ends.
-    const sweeper = startSweeper(deps, chores)
-    undo.unshift(sweeper.stop)
-    const mailer = startMailer(deps)
-    undo.unshift(mailer.stop)
+    const worker = startWorker(deps, jobs)
+    undo.unshift(worker.stop)
     undo.unshift(() => drain(app))
     const address = await listen(app, config)
     for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)

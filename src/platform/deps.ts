@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { WriteDb } from './db/open.ts'
 import type { Pulse } from './db/pulse.ts'
+import type { JobBoard } from './job-board.ts'
 import type { Live } from './live.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -19,4 +20,5 @@ export type Deps = {
   readonly tokens: SignedTokens
   readonly live: Live
   readonly pulse: Pulse
+  readonly jobs: JobBoard
 }

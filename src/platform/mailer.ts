@@ -3,8 +3,9 @@ import { addMs } from '../core/time.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { type Letter, type Mail, messageOf, placeOfMail, writeMail } from './mail.ts'
+import { job } from './worker.ts'
 
-const POLL_MS = 5_000
+const EVERY_MS = 5_000
 /** Longer than one attempt can take: a mail that a process died over is taken up again after it. */
 const LEASE_MS = 120_000
 /**
@@ -14,8 +15,6 @@ const LEASE_MS = 120_000
 const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000]
 /** For each step of an attempt: the name, the connection, the greeting, every answer. */
 const STEP_MS = 10_000
-/** A stop does not wait for a mail server that hangs; the lease brings the mail back. */
-const STOP_MS = 2_000
 
 type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'secrets'>
 type Row = { accountId: string; id: string; body: string; attempts: number; createdAt: string }
@@ -179,32 +178,19 @@ async function handOver({ config }: Tools, transport: Transporter, letter: Lette
   }
 }
 
-/** Hands mails to the mail server for as long as the service runs; without one there is nothing to do. */
-export function startMailer(tools: Tools, pollMs = POLL_MS): { stop(): Promise<void> } {
-  const { smtpUrl } = tools.config
-  if (smtpUrl === null) return { stop: async () => {} }
-  const stopping = new AbortController()
-  let transport: Transporter | undefined
-  const look = async () => {
-    transport ??= await transportTo(smtpUrl, tlsOf(tools.config))
-    await deliverMails(tools, transport, stopping.signal)
-  }
-  let running: Promise<void> | undefined
-  const timer = setInterval(() => {
-    running ??= look()
-      .catch((error: unknown) =>
-        tools.log.warn({ err: error }, 'could not look for mails; trying again later'),
-      )
-      .finally(() => {
-        running = undefined
-      })
-  }, pollMs)
-  timer.unref()
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      stopping.abort()
-      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())])
-    },
-  }
-}
+/** Hands mails to the mail server; without one there is nothing to do. */
+export const mailJob = job({
+  name: 'mails',
+  everyMs: EVERY_MS,
+  hasWork: async ({ config, db, clock }) => config.smtpUrl !== null && (await hasDue(db, clock.now())),
+  run: async (tools, stop) => {
+    const { smtpUrl } = tools.config
+    if (smtpUrl === null) return
+    const transport = await transportTo(smtpUrl, tlsOf(tools.config))
+    await deliverMails(tools, transport, stop)
+  },
+})
+
+const hasDue = async (db: Deps['db'], now: string) =>
+  (await db.selectFrom('mails').select('id').where('dueAt', '<=', now).limit(1).executeTakeFirst()) !==
+  undefined

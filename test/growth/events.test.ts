@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { firstIdAt, newId } from '../../src/core/ids.ts'
+import { expires } from '../../src/jobs.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { sweep } from '../../src/platform/sweep.ts'
 import { acme, alongside, deps, globex, useService } from '../support/api.ts'
@@ -66,7 +67,7 @@ test('who erases a customer reads the events of that customer and no others', as
 
 test('a sweep finds what is old through an index, workspace by workspace', async () => {
   const plans = await longRunPlans(/^(select a\.account_id|delete from (idempotency_keys|events))/, () =>
-    sweep(deps()),
+    sweep(deps(), expires),
   )
   expect(plans.length).toBeGreaterThan(3)
   for (const plan of plans)
@@ -92,7 +93,7 @@ test('events are kept for 90 days, those of the audit log for 400', async () => 
     await write(AUDIT, days)
   }
   await write(AUDIT, 399)
-  await sweep(deps())
+  await sweep(deps(), expires)
   const { rows } = await deps().pool.query(
     `select account_id = $1 as mine, type, body from events where ref_id = 'kept' order by 1, 2, body::int`,
     [acme().workspace.accountId],

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { finishCloses } from '../../src/areas/selling/shifts/index.ts'
-import { endBookings } from '../../src/areas/selling/shifts/service.ts'
+import { endBookings, finishCloses } from '../../src/areas/selling/shifts/service.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { type Api, acme, deps, useService, workspace } from '../support/api.ts'
@@ -102,7 +101,7 @@ test('a close that was cut off is closed for everybody, and finished by its repe
   ])
 })
 
-test('a close that was cut off and never sent again is finished by the sweeper, once it must be over', async () => {
+test('a close that was cut off and never sent again is finished by a job, once it must be over', async () => {
   const api = await workspace()
   const id = await cutOff(api)
   const closed = async () =>

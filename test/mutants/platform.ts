@@ -174,7 +174,7 @@ export const platform: readonly Mutant[] = [
     tests: [tests('sweep')],
   },
   {
-    file: 'src/platform/sweep.ts',
+    file: 'src/areas/selling/gift-cards/expires.ts',
     breaks: 'unknown codes are forgotten while they still count',
     from: 'const COUNTED_MS = 60 * 60_000',
     to: 'const COUNTED_MS = 5 * 60_000',

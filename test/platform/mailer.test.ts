@@ -5,9 +5,11 @@ import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
+import type { Deps } from '../../src/platform/deps.ts'
 import { makeLog } from '../../src/platform/log.ts'
-import { deliverMails, startMailer, tlsOf, transportTo } from '../../src/platform/mailer.ts'
+import { deliverMails, mailJob, tlsOf, transportTo } from '../../src/platform/mailer.ts'
 import { secretsOf } from '../../src/platform/secrets.ts'
+import { startWorker } from '../../src/platform/worker.ts'
 import { type Api, type Harness, startHarness } from '../support/api.ts'
 import { startMailbox } from '../support/mailbox.ts'
 
@@ -44,6 +46,8 @@ const inviteSomeone = async () => {
 }
 const deliver = async (url = mailbox.url) =>
   deliverMails(harness.deps, await transportTo(url, 'optional', 300))
+/** The mailer as the service runs it, only more often. */
+const startMailer = (tools: Deps = harness.deps) => startWorker(tools, [{ ...mailJob, everyMs: 20 }])
 const waiting = () => harness.deps.db.selectFrom('mails').select(['body', 'attempts', 'dueAt']).execute()
 const files = () => readdir(path.join(harness.deps.config.dataDir, 'mail')).catch(() => [])
 /** The text of a mail without its transfer encoding (RFC 2045, 6.7). */
@@ -307,7 +311,7 @@ test('a mail that a process has in hand is left to it for as long as its attempt
 })
 
 test('while the service runs, mails go out by themselves', async () => {
-  const mailer = startMailer(harness.deps, 20)
+  const mailer = startMailer()
   const { email } = await inviteSomeone()
   await expect.poll(() => mailbox.received.map((mail) => mail.to)).toEqual([[email]])
   await mailer.stop()
@@ -334,12 +338,14 @@ test('a mail library that cannot be loaded is a line of the log, not the end of 
   vi.doMock('nodemailer', () => {
     throw new Error('no such file')
   })
+  await inviteSomeone()
   try {
-    const mailer = startMailer(tools, 10)
-    await expect.poll(() => lines[0]).toContain('could not look for mails')
+    const mailer = startMailer(tools)
+    await expect.poll(() => lines[0]).toContain('"job":"mails"')
     await mailer.stop()
   } finally {
     vi.doUnmock('nodemailer')
+    await deliver()
   }
 })
 
@@ -360,7 +366,7 @@ test.each([
 test('a server that offers no encryption is sent neither password nor mail while it is required', async () => {
   const { lines, tools } = listening()
   await inviteSomeone()
-  const mailer = startMailer({ ...tools, config: { ...tools.config, smtpTls: 'required' } }, 10)
+  const mailer = startMailer({ ...tools, config: { ...tools.config, smtpTls: 'required' } })
   await expect.poll(() => lines.join('')).toContain('"code":"ETLS"')
   await mailer.stop()
   expect(mailbox.received).toEqual([])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
+import { expires } from '../../src/jobs.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { sweep } from '../../src/platform/sweep.ts'
 import { acme, deps, useService } from '../support/api.ts'
@@ -46,10 +47,10 @@ test('replies are swept once they are past their window, sessions once they have
       session('ses_live', '2026-12-22T01:00:00.000Z'),
     ])
     .execute()
-  await sweep(deps())
+  await sweep(deps(), expires)
   expect(await keys()).toEqual(['new', 'old'])
   clock.advance(3_600_000 + 1)
-  await sweep(deps())
+  await sweep(deps(), expires)
   expect(await keys()).toEqual(['new'])
   const sessions = await deps().db.selectFrom('sessions').select('id').execute()
   expect(sessions.map((row) => row.id)).toEqual(['ses_live'])
@@ -63,14 +64,14 @@ test('mails that no mail server was there for are swept after two weeks', async 
     .db.insertInto('mails')
     .values([mail('mal_old', daysAgo(15)), mail('mal_new', daysAgo(13))])
     .execute()
-  await sweep(deps())
+  await sweep(deps(), expires)
   const left = await deps().db.selectFrom('mails').select('id').execute()
   expect(left.map((row) => row.id)).toEqual(['mal_new'])
 })
 
 test('a backlog of many batches is removed by one sweep', async () => {
   await oldFailures(12_345)
-  await sweep(deps())
+  await sweep(deps(), expires)
   expect(await failures()).toEqual([])
 })
 
@@ -80,13 +81,13 @@ test('a row that somebody holds is left for the next sweep, and nobody waits for
   try {
     await client.query('begin')
     await client.query(`select 1 from login_failures where id = '2' for update`)
-    await sweep(deps())
+    await sweep(deps(), expires)
     expect(await failures()).toEqual(['2'])
   } finally {
     await client.query('rollback')
     client.release()
   }
-  await sweep(deps())
+  await sweep(deps(), expires)
   expect(await failures()).toEqual([])
 })
 
@@ -94,7 +95,7 @@ test('a table that cannot be swept does not block those behind it', async () => 
   await oldFailures(3)
   await deps().pool.query('alter table idempotency_keys rename to idempotency_keys_gone')
   try {
-    await sweep(deps())
+    await expect(sweep(deps(), expires)).rejects.toThrow('idempotency_keys')
     expect(await failures()).toEqual([])
   } finally {
     await deps().pool.query('alter table idempotency_keys_gone rename to idempotency_keys')
@@ -119,7 +120,7 @@ test('what is still counted stays: a failed sign-in of 14 minutes ago, an unknow
     .db.insertInto('giftCardMisses')
     .values([miss('counted', 9), miss('over', 61)])
     .execute()
-  await sweep(deps())
+  await sweep(deps(), expires)
   const misses = await deps().db.selectFrom('giftCardMisses').select('id').execute()
   expect([await failures(), misses.map(({ id }) => id)]).toEqual([['counted'], ['counted']])
 })

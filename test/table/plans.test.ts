@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { finishCloses } from '../../src/areas/selling/shifts/index.ts'
+import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
+import { expires } from '../../src/jobs.ts'
 import { nameOf as preparedName } from '../../src/platform/db/prepared.ts'
 import { authOf } from '../../src/platform/http/route.ts'
 import { sweep } from '../../src/platform/sweep.ts'
@@ -54,7 +55,7 @@ const askBeside = async () => {
   })
   await acme().delete(`/customers/${customer.id}`)
   await acme().post('/customers', { name: 'Ani', email: 'ani@example.test' })
-  await sweep(deps())
+  await sweep(deps(), expires)
   await finishCloses(deps())
 }
 

@@ -6,6 +6,7 @@ import { createTransport } from 'nodemailer'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportCatalogue } from '../../src/areas/catalogue/products/csv/export.ts'
 import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
+import { expires } from '../../src/jobs.ts'
 import { SHARED_WRITES, TABLE_OWNER } from '../../src/platform/db/tables.ts'
 import { authOf, type Route } from '../../src/platform/http/route.ts'
 import { deliverMails } from '../../src/platform/mailer.ts'
@@ -71,6 +72,46 @@ test('a table is written by its owner, and elsewhere as src/platform/db/tables.t
   expect([...new Set(strange)]).toEqual([])
 })
 
+/** Tables of rooms that the platform reads all the same, and why. */
+const READ_BY_PLATFORM: Record<string, string> = {
+  'platform/auth/store.ts members': 'a session has the role of its member',
+  'platform/limits.ts accounts': 'the caps of a workspace are checked under its lock',
+  'platform/secrets-key.ts accounts': 'a key may be chosen while there is no workspace',
+  'platform/sweep.ts accounts': 'workspaces are swept one by one',
+}
+
+/** Every table that a source names: to the builder, in SQL, or in a row that says what expires. */
+const tablesIn = ({ text }: { text: string }): string[] => {
+  const built = [...text.matchAll(/\.(?:\w+From|\w*[jJ]oin|insertInto|updateTable|mergeInto)\(\s*'(\w+)/g)]
+  const rows = [...text.matchAll(/\btable: '(\w+)'/g)]
+  const literals = [...text.matchAll(/`[^`]*`|'[^'\n]*'/g)].map(([literal]) => literal)
+  const raw = literals.flatMap((literal) => [
+    ...literal.matchAll(/\b(?:from|join|into|update|table)\s+(\w+)/gi),
+  ])
+  return [...built, ...rows, ...raw].map(([, name]) => snake(name ?? '')).filter((name) => OWNER.has(name))
+}
+
+test('the platform names no table of a room', async () => {
+  const named = (await sources())
+    .filter(({ file }) => file.startsWith('platform/') && !file.startsWith('platform/db/tables'))
+    .flatMap((source) => tablesIn(source).map((table) => `${source.file} ${table}`))
+  expect(named).toContain('platform/outbox.ts events')
+  expect(named).toContain('platform/expires.ts sent_mails')
+  const ofRooms = named.filter((use) => OWNER.get(use.split(' ')[1] ?? '')?.startsWith('areas/'))
+  expect([...new Set(ofRooms)].sort()).toEqual(Object.keys(READ_BY_PLATFORM))
+})
+
+test('what expires is said by the owner of its table', async () => {
+  const rows = (await sources())
+    .filter(({ file }) => file.endsWith('/expires.ts'))
+    .flatMap((source) =>
+      tablesIn(source).map((table) => ({ file: source.file, owner: OWNER.get(table) ?? '' })),
+    )
+  expect(rows.length).toBeGreaterThan(5)
+  const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'))
+  expect(rows.filter(({ file, owner }) => !`${owner}/`.startsWith(`${folderOf(file)}/`))).toEqual([])
+})
+
 test('every write that is declared outside its owner is done', async () => {
   const known = (await sources()).flatMap(writesOf)
   const idle = SHARED.filter((shared) => !known.some((write) => covers(shared, write)))
@@ -88,7 +129,7 @@ test('every table of the schema has an owner, and every owner exists', async () 
 useService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
 
 /** Tables that stand alone by design: their rows are found before the workspace is known, or are the installation's. */
-const ALONE = new Set(['member_emails', 'login_failures', 'secrets_keys'])
+const ALONE = new Set(['member_emails', 'login_failures', 'secrets_keys', 'jobs'])
 
 /** Foreign keys whose check reads all rows of the workspace, and why that is bearable. */
 const WITHOUT_INDEX: Record<string, string> = {
@@ -206,7 +247,7 @@ describe('every statement of every route', () => {
       await as(null).post('/auth/login', { email: invited.email, password }),
     ]
     expect(entered.map(({ status }) => status)).toEqual([200, 200])
-    await sweep(deps())
+    await sweep(deps(), expires)
     const file = 'product,sku,barcode,category,price\nSatu,S-1,B-1,Minuman,1\n'
     await importCatalogue(deps(), scopeOf(acme()), Readable.from([Buffer.from(file)]))
     await exportCatalogue(deps(), scopeOf(acme()), new PassThrough().resume())

@@ -16,7 +16,7 @@ import {
 import { secretsOf } from '../../platform/secrets.ts'
 import { fits } from '../../platform/secrets-key.ts'
 import { withDatabase } from '../database.ts'
-import { type Finding, fault, note, ok, type Report } from './finding.ts'
+import { type Finding, fault, note, ok, type Report, warn } from './finding.ts'
 
 const CONNECT_MS = 5_000
 /** Books of years take a while to add up; a check that takes longer is not worth holding up the others. */
@@ -87,6 +87,7 @@ async function checks(
   report(schema)
   if (schema.state !== 'ok') return
   report(await keyOfDatabase(client, key))
+  for (const finding of await jobs(client)) report(finding)
   for await (const finding of books(client)) report(finding)
 }
 
@@ -195,6 +196,25 @@ async function keyOfDatabase(client: pg.Client, key: Buffer | null): Promise<Fin
     name,
     `used with the key ${known.keyId}, but ${held ? `the one here is ${held.keyId}` : 'there is none'}`,
     'Restore secrets.key from a backup or from another process of this installation, or set SECRETS_KEY.',
+  )
+}
+
+/** A line for each job whose last run failed, or one that says that none did. */
+async function jobs(client: pg.Client): Promise<Finding[]> {
+  const name = 'jobs'
+  type Row = { job: string; failedAt: Date; failure: string | null }
+  const { rows } = await client.query<Row>(
+    'select name as job, failed_at as "failedAt", failure from jobs order by name',
+  )
+  if (rows.length === 0) return [note(name, 'none ran yet; they begin with the first start')]
+  const failing = rows.filter((row) => row.failure !== null)
+  if (failing.length === 0) return [ok(name, `${rows.map((row) => row.job).join(', ')}: no last run failed`)]
+  return failing.map(({ job, failedAt, failure }) =>
+    warn(
+      name,
+      `${job} failed at ${failedAt.toISOString()}: ${failure}`,
+      'It runs again by itself; the log of the service says more.',
+    ),
   )
 }
 

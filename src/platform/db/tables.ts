@@ -22,6 +22,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   events: 'platform',
   counters: 'platform/db',
   secretsKeys: 'platform',
+  jobs: 'platform',
   outlets: 'areas/workspace/outlets',
   categories: 'areas/catalogue/categories',
   products: 'areas/catalogue/products',
@@ -59,7 +60,6 @@ const ON_BOARD =
   'what keeps a board small follows from the lines the kitchen steps: the flag, and when that last happened'
 const ONE_ROUND_TRIP =
   'a plain sale is one statement: its rows, stock, events and stored reply in one round trip (decision 0009)'
-const EXPIRED = 'the sweeper removes what has expired, whichever folder made it (decision 0013)'
 
 /**
  * What is written outside the owner's folder, by which folder or file, and why. Rows are made (`insert`, which may raise
@@ -103,8 +103,4 @@ export const SHARED_WRITES: readonly ({
     writer: 'areas/selling/sales/store/create.ts',
     reason: ONE_ROUND_TRIP,
   },
-  { table: 'idempotencyKeys', does: 'delete', writer: 'platform/sweep.ts', reason: EXPIRED },
-  { table: 'sessions', does: 'delete', writer: 'platform/sweep.ts', reason: EXPIRED },
-  { table: 'loginFailures', does: 'delete', writer: 'platform/sweep.ts', reason: EXPIRED },
-  { table: 'giftCardMisses', does: 'delete', writer: 'platform/sweep.ts', reason: EXPIRED },
 ]

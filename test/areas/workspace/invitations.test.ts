@@ -3,6 +3,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nameForMail } from '../../../src/core/mail-names.ts'
+import { expires } from '../../../src/jobs.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { sweep } from '../../../src/platform/sweep.ts'
 import { type Answer, type Api, acme, alongside, as, deps, useService, workspace } from '../../support/api.ts'
@@ -200,10 +201,10 @@ test('no name whatever puts a line break, a control or a link into a mail', () =
 
 test('what counts the mails is swept after a day', async () => {
   await invite(acme())
-  await sweep(deps())
+  await sweep(deps(), expires)
   const counted = async () => (await deps().db.selectFrom('sentMails').select('id').execute()).length
   expect(await counted()).toBeGreaterThan(0)
   clock.advance(24 * HOUR + 1)
-  await sweep(deps())
+  await sweep(deps(), expires)
   expect(await counted()).toBe(0)
 })

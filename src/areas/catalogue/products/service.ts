@@ -30,7 +30,7 @@ export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Pro
   const variants = input.variants.map(newVariant)
   if (isActive) await requireFreeCodes(tx, scope, variants, [])
   const stock = stockRulesOf({ kind, trackStock, requiresBatch })
-  if (isActive) await requireUnderCap(tx, scope, 'products')
+  if (isActive) await requireUnderCap(tx, scope, 'products', store.countLive)
   const id = newId('product')
   await store.insert(tx, scope, id, {
     name: input.name,
@@ -72,7 +72,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
     await requireFreeCodes(tx, scope, [...plan.update, ...plan.create], ids)
   }
   const after: LockedProduct = { ...known, ...cleaned(fields), ...patchedStockRules(known, fields) }
-  if (after.isActive && !known.isActive) await requireUnderCap(tx, scope, 'products')
+  if (after.isActive && !known.isActive) await requireUnderCap(tx, scope, 'products', store.countLive)
   const { id: _, ...row } = after
   await store.update(tx, scope, id, row)
   await removeVariants(tx, scope, id, plan.remove)

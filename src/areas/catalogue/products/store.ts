@@ -204,3 +204,14 @@ export const setCategory = (tx: Tx, scope: Scope, ids: readonly string[], catego
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   tx.deleteFrom('products').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+
+/** What counts towards the cap of the plan (B-plan-1). */
+export async function countLive(tx: Tx, scope: Scope): Promise<number> {
+  const { n } = await tx
+    .selectFrom('products')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('accountId', '=', scope.accountId)
+    .where('isActive', '=', true)
+    .executeTakeFirstOrThrow()
+  return n
+}

@@ -61,7 +61,7 @@ export async function createTable(tx: Tx, scope: Scope, input: TableIn): Promise
   await requireFreeLabel(tx, scope, input.outletId, input.label)
   await getActiveOutlet(tx, scope, input.outletId)
   if (floor) requireSameOutlet(floor, input.outletId)
-  await requireUnderCap(tx, scope, 'tables')
+  await requireUnderCap(tx, scope, 'tables', store.countLive)
   const floorId = floor?.id ?? (await firstFloor(tx, scope, input.outletId))
   const id = await store.insert(tx, scope, { ...input, floorId }).catch(labelTaken(input.label))
   touchBoard(scope, 'floor', input.outletId)
@@ -74,7 +74,7 @@ export async function updateTable(tx: Tx, scope: Scope, id: string, patch: Table
   const floor = patch.floorId === undefined ? null : await getFloor(tx, scope, patch.floorId, 'floorId')
   if (patch.label !== undefined) await requireFreeLabel(tx, scope, table.outletId, patch.label, id)
   if (floor) requireSameOutlet(floor, table.outletId)
-  if (patch.isActive && !table.isActive) await requireUnderCap(tx, scope, 'tables')
+  if (patch.isActive && !table.isActive) await requireUnderCap(tx, scope, 'tables', store.countLive)
   if (Object.keys(patch).length === 0) return table
   await store.update(tx, scope, id, patch).catch(labelTaken(patch.label ?? table.label))
   touchBoard(scope, 'floor', table.outletId)

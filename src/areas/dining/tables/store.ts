@@ -105,3 +105,14 @@ export const hasSales = async (db: Db, scope: Scope, id: string) =>
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   tx.deleteFrom('diningTables').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+
+/** What counts towards the cap of the plan (B-plan-1). */
+export async function countLive(tx: Tx, scope: Scope): Promise<number> {
+  const { n } = await tx
+    .selectFrom('diningTables')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('accountId', '=', scope.accountId)
+    .where('isActive', '=', true)
+    .executeTakeFirstOrThrow()
+  return n
+}

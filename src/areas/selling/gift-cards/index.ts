@@ -1,4 +1,5 @@
 export { giftCardEvents } from './events.ts'
+export { giftCardExpires } from './expires.ts'
 export { giftCardRoutes } from './routes.ts'
 export { maskOf } from './rules.ts'
 export { creditGiftCard, debitGiftCard, issueStoreCredit, lockGiftCards } from './tenders.ts'

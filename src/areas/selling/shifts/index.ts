@@ -1,4 +1,4 @@
 export { getShiftForSale, shareBookingShift, shareOpenShifts } from './booking.ts'
 export { shiftEvents } from './events.ts'
+export { shiftJobs } from './jobs.ts'
 export { shiftRoutes } from './routes.ts'
-export { finishCloses } from './service.ts'

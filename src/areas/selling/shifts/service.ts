@@ -151,9 +151,13 @@ async function writeFigures(tx: Tx, scope: Scope, id: string, booked: Booked): P
 const CUT_OFF_MS = 60_000
 
 /** Writes the figures of shifts whose close was cut off by a crash and never sent again. */
-export async function finishCloses({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function finishCloses(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  stop?: AbortSignal,
+): Promise<void> {
   const now = clock.now()
   for (const { accountId, id, closedBy } of await statements.listUncounted(db, addMs(now, -CUT_OFF_MS))) {
+    if (stop?.aborted) return
     const scope = scopeOfSweep(accountId, closedBy, now)
     const booked = await figures.findBooked(db, scope, id)
     await inTx(db, (tx) => writeFigures(tx, scope, id, booked))

@@ -27,7 +27,7 @@ export async function createApiKey(
   scope: Scope,
   { name, readOnly = false }: ApiKeyIn,
 ): Promise<{ apiKey: ApiKey; key: string }> {
-  await requireUnderCap(tx, scope, 'apiKeys')
+  await requireUnderCap(tx, scope, 'apiKeys', store.countLive)
   // A member who is removed together with their keys must not leave one more behind.
   if (!(await store.shareMaker(tx, scope, scope.actor))) throw authRequired()
   const id = newId('apiKey')

@@ -45,3 +45,14 @@ export async function shareMaker(tx: Tx, { accountId }: Scope, { kind, id }: Act
       : key.where('id', '=', id).forShare().executeTakeFirst()
   return (await held) !== undefined
 }
+
+/** What counts towards the cap of the plan (B-plan-1). */
+export async function countLive(tx: Tx, scope: Scope): Promise<number> {
+  const { n } = await tx
+    .selectFrom('apiKeys')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('accountId', '=', scope.accountId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return n
+}

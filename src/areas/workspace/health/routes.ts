@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { route, withStatus } from '../../../platform/http/route.ts'
-import { Words } from '../../../platform/http/shapes.ts'
+import { Instant, Nullable, Words } from '../../../platform/http/shapes.ts'
 import { VERSION } from '../../../platform/version.ts'
 
 const Check = Words(['ok', 'down', 'off'], { description: 'off: not configured here' })
@@ -16,6 +16,17 @@ const Health = Type.Object(
       paymentPartner: Check,
       fulfillmentPartner: Check,
     }),
+    jobs: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        status: Words(['ok', 'failing', 'waiting'], {
+          description: 'How its last run ended; waiting: for its first one',
+        }),
+        lastRunAt: Nullable(Instant),
+        lastFailureAt: Nullable(Instant),
+      }),
+      { description: 'What the service does by itself, as of the last look of the process that answers' },
+    ),
   },
   { title: 'Health' },
 )
@@ -52,10 +63,12 @@ export const healthRoutes = [
         within(2_000, deps.pulse.beat()),
         within(1_500, access(deps.config.dataDir, constants.W_OK)),
       ])
+      const jobs = deps.jobs.list()
+      const isDegraded = storage === 'down' || jobs.some((job) => job.status === 'failing')
       const status =
-        database === 'down' ? ('down' as const) : storage === 'down' ? ('degraded' as const) : ('ok' as const)
+        database === 'down' ? ('down' as const) : isDegraded ? ('degraded' as const) : ('ok' as const)
       const checks = { database, storage, paymentPartner: 'off' as const, fulfillmentPartner: 'off' as const }
-      const health = { status, version: VERSION, uptimeSeconds: Math.floor(process.uptime()), checks }
+      const health = { status, version: VERSION, uptimeSeconds: Math.floor(process.uptime()), checks, jobs }
       return withStatus(status === 'down' ? 503 : 200, health)
     },
   }),

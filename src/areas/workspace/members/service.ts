@@ -133,7 +133,7 @@ async function insertMember(
   await store.lockWorkspace(tx, scope)
   const id = newId('member')
   if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
-  await requireUnderCap(tx, scope, 'members')
+  await requireUnderCap(tx, scope, 'members', store.countLive)
   const { token, ...invitation } = passwordHash === null ? newInvitation(scope) : NOT_INVITED
   await store.insert(tx, scope, { id, email, name, role, passwordHash, ...invitation })
   const member = await getMember(tx, scope, id)

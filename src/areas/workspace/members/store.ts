@@ -168,3 +168,14 @@ export const accept = (tx: Tx, accountId: AccountId, inviteHash: string, passwor
 /** Before the sessions are deleted, so that a sign-in under way ends either before or not at all. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   members(tx, scope).select('id').where('id', '=', id).forUpdate().execute()
+
+/** What counts towards the cap of the plan (B-plan-1). */
+export async function countLive(tx: Tx, scope: Scope): Promise<number> {
+  const { n } = await tx
+    .selectFrom('members')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('accountId', '=', scope.accountId)
+
+    .executeTakeFirstOrThrow()
+  return n
+}

@@ -26,7 +26,7 @@ export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 
 
 export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promise<Outlet> {
   requireTimezone(input.timezone)
-  await requireUnderCap(tx, scope, 'outlets')
+  await requireUnderCap(tx, scope, 'outlets', store.countLive)
   const id = await store.insert(tx, scope, input)
   return getOutlet(tx, scope, id)
 }
@@ -35,7 +35,7 @@ export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: Outl
   const outlet = await getOutlet(tx, scope, id)
   // A record may be sent back as it is, also one from before a zone had a single spelling.
   if (patch.timezone !== outlet.timezone) requireTimezone(patch.timezone)
-  if (patch.isActive && !outlet.isActive) await requireUnderCap(tx, scope, 'outlets')
+  if (patch.isActive && !outlet.isActive) await requireUnderCap(tx, scope, 'outlets', store.countLive)
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
   return getOutlet(tx, scope, id)
 }

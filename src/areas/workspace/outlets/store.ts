@@ -67,3 +67,14 @@ export const lock = (tx: Tx, scope: Scope, id: string) =>
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   tx.deleteFrom('outlets').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+
+/** What counts towards the cap of the plan (B-plan-1). */
+export async function countLive(tx: Tx, scope: Scope): Promise<number> {
+  const { n } = await tx
+    .selectFrom('outlets')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('accountId', '=', scope.accountId)
+    .where('isActive', '=', true)
+    .executeTakeFirstOrThrow()
+  return n
+}

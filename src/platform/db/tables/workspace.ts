@@ -1,5 +1,5 @@
 // Rows of migrations/0001_workspace.sql and 0009_sent_mails.sql and
-// 0010_key_makers.sql, as Kysely sees them.
+// 0010_key_makers.sql and 0023_jobs.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 
 export type AccountsRow = {
@@ -124,6 +124,18 @@ export type SecretsKeysRow = {
   updatedAt: Generated<string>
 }
 
+/** The installation's: what runs in the background (migration 0023). */
+export type JobsRow = {
+  name: string
+  beat: Generated<number>
+  running: Generated<boolean>
+  dueAt: string
+  startedAt: string | null
+  finishedAt: string | null
+  failedAt: string | null
+  failure: string | null
+}
+
 export type CountersRow = {
   accountId: string
   name: string
@@ -144,4 +156,5 @@ export type WorkspaceTables = {
   idempotencyKeys: IdempotencyKeysRow
   events: EventsRow
   counters: CountersRow
+  jobs: JobsRow
 }

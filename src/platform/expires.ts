@@ -1,0 +1,44 @@
+import { firstIdAt } from '../core/ids.ts'
+import { addMs } from '../core/time.ts'
+import { expiryOf } from './http/idempotency.ts'
+import { countedSince } from './mail-budget.ts'
+import type { Expires } from './sweep.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** Failed sign-ins: longer than the windows that count them. */
+const COUNTED_MS = 60 * 60_000
+/** Mails that nobody took while the mail server was configured away: their links have ended by then. */
+const UNSENT_MS = 14 * DAY_MS
+/** Events are told to webhooks and read back for a quarter; what the audit log alone keeps, for a year and a month. */
+const EVENTS_MS = 90 * DAY_MS
+const AUDIT_MS = 400 * DAY_MS
+
+// An event's id carries its time, so the primary key is in order of age.
+const events = { table: 'events', key: ['id'], column: 'id', byWorkspace: true } as const
+
+/** What expires of the platform's own tables (decision 0013). */
+export const platformExpires: readonly Expires[] = [
+  { table: 'sessions', key: ['account_id', 'id'], column: 'expires_at', before: (now) => now },
+  {
+    table: 'loginFailures',
+    key: ['subject', 'id'],
+    column: 'failed_at',
+    before: (now) => addMs(now, -COUNTED_MS),
+  },
+  { table: 'sentMails', key: ['account_id', 'id'], column: 'sent_at', before: countedSince },
+  {
+    table: 'mails',
+    key: ['account_id', 'id'],
+    column: 'created_at',
+    before: (now) => addMs(now, -UNSENT_MS),
+  },
+  {
+    table: 'idempotencyKeys',
+    key: ['key'],
+    column: 'created_at',
+    before: (now) => expiryOf({ now }),
+    byWorkspace: true,
+  },
+  { ...events, before: (_, nowMs) => firstIdAt('event', nowMs - EVENTS_MS), only: `type not like 'audit.%'` },
+  { ...events, before: (_, nowMs) => firstIdAt('event', nowMs - AUDIT_MS) },
+]
