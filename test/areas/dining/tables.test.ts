@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { acme, deps, globex, useService, workspace } from '../../support/api.ts'
 import { insertSale, makeOutlet, makeTable } from '../../support/make.ts'
+import { watching } from '../../support/statements.ts'
 
 useService({ synthetic: true })
 
@@ -195,17 +196,12 @@ test('the floor map is one query, however many tables', async () => {
     const { id } = await makeTable(acme(), outletId, label)
     await insertSale(deps(), acme(), { outletId, tableId: id })
   }
-  let statements: string[] = []
-  const { pool } = deps()
-  const query = pool.query.bind(pool)
-  const spied = pool as unknown as { query: (...args: unknown[]) => unknown }
-  spied.query = (...args) => {
-    statements.push(JSON.stringify(args[0]))
-    return (query as (...args: unknown[]) => unknown)(...args)
-  }
-  await acme().get(`/tables/floor?outletId=${outletId}`)
-  spied.query = query as never
-  statements = statements.filter((text) => !text.includes('auth_api_key'))
+  const sent: string[] = []
+  await watching(
+    ({ text }) => sent.push(text),
+    () => acme().get(`/tables/floor?outletId=${outletId}`),
+  )
+  const statements = sent.filter((text) => !text.startsWith('set ') && !text.includes('from api_keys'))
   expect(statements).toHaveLength(1)
 })
 
