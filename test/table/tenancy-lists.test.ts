@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { authOf, type Route } from '../../src/platform/http/route.ts'
+import { routes } from '../../src/routes.ts'
+import { type Answer, type Api, acme, address, globex, useService } from '../support/api.ts'
+import { makeOutlet } from '../support/make.ts'
+import { probeFor } from './probes.ts'
+import { nameOf, send, unknownLike } from './request.ts'
+import { fieldsOf, type Shape } from './schema-fields.ts'
+
+useService()
+
+const guarded = routes.filter((row) => authOf(row) === 'credential')
+const hasCursor = (row: Route) =>
+  fieldsOf((row.query ?? {}) as Shape, ['query']).some(({ place }) => place.at(-1) === 'cursor')
+const lists = guarded.filter(hasCursor)
+const named = (name: string) => guarded.find((row) => nameOf(row) === name) as Route
+
+const rowsOf = (data: unknown): { id: string }[] =>
+  Array.isArray(data) ? data : (Object.values(data as object)[0] as { id: string }[])
+const idsOf = ({ data }: Answer) => rowsOf(data).map(({ id }) => id)
+const verdictOf = ({ status, error }: Answer) => [status, error?.code, error?.message, error?.param]
+
+// Both workspaces fill every list with rows that the other must not see, in turns, so that they lie among each other.
+beforeAll(async () => {
+  for (const row of lists) {
+    for (const api of [acme(), globex(), acme(), globex(), acme()]) await probeFor(row, api)
+  }
+  for (const api of [acme(), globex(), acme(), globex(), acme()]) {
+    for (const name of ['POST /suppliers', 'POST /customers']) {
+      const made = await send(api, named(name), await probeFor(named(name), api))
+      expect([name, made.status]).toEqual([name, 201])
+    }
+  }
+}, 120_000)
+
+test('the lists with pages are those of the document', () => {
+  expect(lists.map(nameOf).toSorted()).toEqual([
+    'GET /customers',
+    'GET /gift-cards',
+    'GET /inventory/batches',
+    'GET /inventory/expiring',
+    'GET /inventory/levels',
+    'GET /inventory/movements',
+    'GET /products',
+    'GET /purchase-orders',
+    'GET /sales',
+    'GET /shifts',
+    'GET /suppliers',
+  ])
+})
+
+describe.each(lists.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
+  const page = (api: Api, query: string) => api.get(`${row.path}?${query}`)
+
+  test('the cursor of another workspace shows no row of it, and all of ours that follow the place', async () => {
+    const first = await page(globex(), 'limit=1')
+    const cursor = first.meta.cursor
+    expect([first.status, typeof cursor]).toEqual([200, 'string'])
+    const theirs = idsOf(await page(globex(), 'limit=100'))
+    const ours = idsOf(await page(acme(), 'limit=100'))
+    const answer = await page(acme(), `limit=100&cursor=${encodeURIComponent(cursor)}`)
+    expect(answer.status).toBe(200)
+    const shown = idsOf(answer)
+    expect(shown.filter((id) => theirs.includes(id))).toEqual([])
+    // A place in the same order, whoever has the row it was taken from: what follows is the end of our own list.
+    expect(shown).toEqual(shown.length === 0 ? [] : ours.slice(-shown.length))
+  })
+
+  test('the cursor of another workspace answers as one whose row nobody has', async () => {
+    const { cursor } = (await page(globex(), 'limit=1')).meta
+    const parts: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const id = parts.at(-1)
+    expect(id).toMatch(/^[a-z]+_[0-9A-Z]{26}$/)
+    // The next id after theirs: nobody has it, and no row of ours lies between the two.
+    const unknown = `${String(id).slice(0, -1)}${String(id).endsWith('Z') ? 'Y' : 'Z'}`
+    const made = Buffer.from(JSON.stringify([...parts.slice(0, -1), unknown])).toString('base64url')
+    const [foreign, invented] = await Promise.all(
+      [cursor, made].map((one) => page(acme(), `limit=100&cursor=${encodeURIComponent(one)}`)),
+    )
+    expect([foreign?.status, idsOf(foreign as Answer)]).toEqual([invented?.status, idsOf(invented as Answer)])
+  })
+})
+
+test.each([
+  ['POST /sales', (reference: string) => ({ payments: [{ method: 'GIFT_CARD', amount: 1_000, reference }] })],
+  ['POST /sales/{id}/payments', (reference: string) => ({ method: 'GIFT_CARD', amount: 1_000, reference })],
+  [
+    'POST /sales/{id}/settle',
+    (reference: string) => ({ payments: [{ method: 'GIFT_CARD', amount: 1_000, reference }] }),
+  ],
+] as const)(
+  '%s takes the code of a gift card of another workspace for one that nobody has',
+  async (name, body) => {
+    const { code, id } = (await globex().post('/gift-cards', { amount: 50_000 })).data.giftCard
+    const probe = await probeFor(named(name), acme())
+    const paid = (reference: string) =>
+      send(acme(), named(name), { ...probe, body: { ...probe.body, ...body(reference) } })
+    const [foreign, unknown] = [await paid(code), await paid(unknownLike(code))]
+    expect(verdictOf(foreign)).toEqual(verdictOf(unknown))
+    expect(foreign.status).toBe(422)
+    const card = (await globex().get(`/gift-cards/${code}`)).data.giftCard
+    expect([card.id, card.balance]).toEqual([id, 50_000])
+  },
+)
+
+test('a live stream for an outlet of another workspace answers as for one that nobody has', async () => {
+  const theirs = await makeOutlet(globex())
+  const open = async (outletId: string) => {
+    const answer = await fetch(`${address()}/api/v1/events/stream?outletId=${outletId}`, {
+      headers: { authorization: `Bearer ${acme().workspace.key}` },
+    })
+    const { error } = (await answer.json()) as { error: unknown }
+    return [answer.status, error]
+  }
+  const foreign = await open(theirs)
+  expect(foreign).toEqual(await open(unknownLike(theirs)))
+  expect(foreign[0]).toBe(404)
+})
