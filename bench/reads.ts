@@ -12,8 +12,8 @@ import { LOOKUP, OUTLET, openShop, type Read } from './reads-shop.ts'
 
 const CONNECTIONS = 32
 const PREFIX = '/api/v1'
-/** Until the compiler has seen it all, and each connection has its plans. */
-const WARM_UP_SECONDS = 3
+/** Until the compiler has seen it all, and each connection has its plans: a busy machine takes its time for that. */
+const WARM_UP = 4_000
 /** Turns are short, and there are many: what slows the machine for some seconds falls on both sides. */
 const TURNS_PER_ROUND = 3
 const TURN_SHARE = 0.1
@@ -35,12 +35,14 @@ export async function reads({ seconds, rounds, say }: Options): Promise<Report> 
     const bare = await serveBare(database.url, shop.key, paths)
     try {
       await settle(database.url)
-      const side = (address: string, pid: number, pathOf: (n: number) => string) => (n: number, s: number) =>
-        turn(database, { address, pid, path: pathOf(n), key: shop.key, seconds: s })
+      const side =
+        (address: string, pid: number, pathOf: (n: number) => string) =>
+        (n: number, s: number, atLeast = 0) =>
+          turn(database, { address, pid, path: pathOf(n), key: shop.key, seconds: s, atLeast })
       const ofService = side(service.address, service.pid, (n) => paths[n] ?? '')
       const ofBare = side(bare.address, bare.pid, (n) => `/${n}`)
       for (const n of shop.reads.keys()) {
-        const [a, b] = [await ofService(n, WARM_UP_SECONDS), await ofBare(n, WARM_UP_SECONDS)]
+        const [a, b] = [await ofService(n, 1, WARM_UP), await ofBare(n, 1, WARM_UP)]
         if (Math.round(a.bytes) !== Math.round(b.bytes))
           throw new Error(`${paths[n]}: ${a.bytes} bytes, ${b.bytes} from the bare route`)
       }
@@ -80,12 +82,19 @@ const middle = (turns: readonly Turn[]): Turn => {
   return { perSecond: of('perSecond'), node: of('node'), database: of('database'), bytes: of('bytes') }
 }
 
-type Asked = { address: string; pid: number; path: string; key: string; seconds: number }
+type Asked = {
+  address: string
+  pid: number
+  path: string
+  key: string
+  seconds: number
+  atLeast: number
+}
 
-async function turn(database: Database, { address, pid, path: url, key, seconds }: Asked): Promise<Turn> {
+async function turn(database: Database, { address, pid, path: url, ...limits }: Asked): Promise<Turn> {
   const cpu = () => Promise.all([cpuOf(pid), cpuOf(database.pid)])
   const [nodeBefore, databaseBefore] = await cpu()
-  const reading = await readFor(address, url, { key, connections: CONNECTIONS, seconds })
+  const reading = await readFor(address, url, { ...limits, connections: CONNECTIONS })
   const [nodeAfter, databaseAfter] = await cpu()
   const each = (used: number) => (used * 1e6) / reading.requests
   return {

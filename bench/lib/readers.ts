@@ -1,5 +1,7 @@
 import { connect } from 'node:net'
 
+/** Ends after so many seconds, and not before so many answers. */
+type Limits = { key: string; connections: number; seconds: number; atLeast?: number }
 export type Reading = { requests: number; seconds: number; bytes: number }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -12,7 +14,7 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 export async function readFor(
   address: string,
   path: string,
-  { key, connections, seconds }: { key: string; connections: number; seconds: number },
+  { key, connections, seconds, atLeast = 0 }: Limits,
 ): Promise<Reading> {
   const { hostname, port } = new URL(address)
   const question = `GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\n\r\n`
@@ -28,7 +30,7 @@ export async function readFor(
       let missing: number | null = null
       let head: Buffer = Buffer.alloc(0)
       const ask = () => {
-        if (performance.now() < end) return void socket.write(question)
+        if (performance.now() < end || requests < atLeast) return void socket.write(question)
         socket.end()
         done()
       }

@@ -101,8 +101,14 @@ export function parseInstant(text: string): string | null {
   return Number.isNaN(epochMs) ? null : new Date(epochMs).toISOString()
 }
 
-/** An instant as PostgreSQL writes it inside JSON ("…+00:00"), in the one form the service answers with. */
-export const isoOf = (text: string): string => new Date(text).toISOString()
+/**
+ * An instant as a database session in UTC prints it, in a column (`2026-11-21 05:00:00.12+00`) or inside JSON
+ * (`2026-11-21T05:00:00.12+00:00`), in the form of the API. Lists hold hundreds, so it is cut instead of read.
+ */
+export function storedInstant(text: string): string {
+  const fraction = text.slice(20, text.indexOf('+', 19))
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+}
 
 /** An instant as the Date of a mail (RFC 5322, 3.3). */
 export const mailDateOf = (instant: string): string => new Date(instant).toUTCString().replace('GMT', '+0000')

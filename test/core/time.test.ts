@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { addDays, addMs, dayOf, isDay, parseInstant, startOfDay } from '../../src/core/time.ts'
+import { addDays, addMs, dayOf, isDay, parseInstant, startOfDay, storedInstant } from '../../src/core/time.ts'
 import { isTimezone } from '../../src/core/timezones.ts'
 
 test.each([
@@ -126,4 +126,11 @@ test('however a zone is spelled, it is worked out once', () => {
   expect(made.mock.calls.length).toBe(0)
   made.mockRestore()
   expect(new Set(days)).toEqual(new Set(['2026-11-22']))
+})
+
+test('an instant of the database is written in the form of the API, from a column and from JSON', () => {
+  expect(storedInstant('2026-11-21 05:00:00.12+00')).toBe('2026-11-21T05:00:00.120Z')
+  expect(storedInstant('2026-11-21 05:00:00+00')).toBe('2026-11-21T05:00:00.000Z')
+  expect(storedInstant('2026-11-21T05:00:00.123+00:00')).toBe('2026-11-21T05:00:00.123Z')
+  expect(storedInstant('2026-11-21T05:00:00+00:00')).toBe('2026-11-21T05:00:00.000Z')
 })

@@ -9,24 +9,8 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
+import { camelOf, snakeOf } from './names.ts'
 import { nameOf, send } from './prepared.ts'
-
-/** Names come from the code alone, so what is remembered of them is bounded. */
-function remembered(make: (name: string) => string): (name: string) => string {
-  const made = new Map<string, string>()
-  return (name) => {
-    let value = made.get(name)
-    if (value === undefined) {
-      value = make(name)
-      made.set(name, value)
-    }
-    return value
-  }
-}
-const snakeOf = remembered((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-const camelOf = remembered((name) =>
-  name.replaceAll(/(?<=.)_+([^_])/g, (_, letter: string) => letter.toUpperCase()),
-)
 
 /**
  * Camel case in the code, snake case in the database: changed where the text is written, instead of in a second tree.

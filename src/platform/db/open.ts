@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
 import { assert } from '../../core/assert.ts'
+import { storedInstant } from '../../core/time.ts'
 import { guardConnections } from './connections.ts'
 import { dialectOf, type Source } from './dialect.ts'
 import { isConnectionLost, outcomeUnknown } from './pg-errors.ts'
@@ -26,16 +27,12 @@ const TIMESTAMPTZ = 1184
 const parsers: Record<number, (text: string) => unknown> = {
   [INT8]: (text) => {
     const value = Number(text)
-    assert(Number.isSafeInteger(value), `bigint ${text} is beyond exact integers`)
+    if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is beyond exact integers`)
     return value
   },
   [DATE]: (text) => text,
-  // Sessions run in UTC, so the text is "2026-11-21 05:00:00.123+00".
-  [TIMESTAMPTZ]: (text) => {
-    const [day, clock = ''] = text.split(' ')
-    const [seconds = '', fraction = ''] = clock.replace('+00', '').split('.')
-    return `${day}T${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
-  },
+  // Sessions run in UTC.
+  [TIMESTAMPTZ]: storedInstant,
 }
 
 const types = {

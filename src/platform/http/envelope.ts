@@ -25,3 +25,7 @@ export const errorText = (error: ApiError, meta: Meta) =>
     },
     meta,
   })
+
+/** From this length on a text is turned into bytes once; else its length, its compression and its socket each do so. */
+const LONG = 2_048
+export const payloadOf = (text: string): string | Buffer => (text.length < LONG ? text : Buffer.from(text))

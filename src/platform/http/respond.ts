@@ -6,7 +6,7 @@ import { authRequired } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../scope.ts'
 import { tellOfDelegate, withoutHidden } from './delegated.ts'
-import { listFrame, successText } from './envelope.ts'
+import { listFrame, payloadOf, successText } from './envelope.ts'
 import { fingerprintOf, passwordsOmitted } from './fingerprint.ts'
 import { findReplay, type IdempotencyKey, type Reply, readKey, runWrite } from './idempotency.ts'
 import type { Parts } from './parse.ts'
@@ -72,7 +72,7 @@ const send = (
   reply
     .code(status)
     .type(JSON_TYPE)
-    .send(successText(data, { requestId: request.id, timestamp: request.now, ...extra }))
+    .send(payloadOf(successText(data, { requestId: request.id, timestamp: request.now, ...extra })))
 
 /** What is answered: runs the handler as its row's `access` says and sends what it returns in the envelope. */
 export function answerOf(deps: Deps, row: Route): Answer {

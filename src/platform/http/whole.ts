@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type Page, pageByKey } from '../../core/cursor.ts'
 import { malformed } from '../../core/errors.ts'
+import { payloadOf } from './envelope.ts'
 import { isStorable } from './validate.ts'
 
 /**
@@ -96,7 +97,7 @@ export async function sendWhole(
   const first = await source.next()
   const second = first.done ? first : await source.next()
   const text = first.done ? '' : rowsText(first.value)
-  if (second.done) return reply.send(`${frame.head}${text}${frame.tail}`)
+  if (second.done) return reply.send(payloadOf(`${frame.head}${text}${frame.tail}`))
   const rest = second.value
   async function* chunks() {
     try {
@@ -123,4 +124,4 @@ export async function sendWhole(
   return reply.send(stream)
 }
 
-const rowsText = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join(',')
+const rowsText = (rows: readonly unknown[]) => JSON.stringify(rows).slice(1, -1)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
 import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
 import { Outlet, OutletIn, OutletPatch } from './schema.ts'
-import { createOutlet, deleteOutlet, getOutlet, updateOutlet } from './service.ts'
+import { createOutlet, deleteOutlet, readOutlet, updateOutlet } from './service.ts'
 import * as store from './store.ts'
 
 const area = 'outlets'
@@ -42,8 +42,9 @@ export const outletRoutes = [
     access: 'read',
     delegation: 'read',
     params: IdParams,
+    isShared: () => true,
     returns: One,
-    handle: async ({ db, scope, params }) => ({ outlet: await getOutlet(db, scope, params.id) }),
+    handle: async ({ db, scope, params }) => ({ outlet: await readOutlet(db, scope, params.id) }),
   }),
   route({
     name: 'outlets.update',

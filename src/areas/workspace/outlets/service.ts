@@ -17,6 +17,13 @@ export async function getOutlet(db: Db, scope: Scope, id: string, param?: string
   return outlet
 }
 
+/** As `getOutlet`, for a read outside of any transaction: the crowd of a busy minute shares its statements. */
+export async function readOutlet(db: Db, scope: Scope, id: string): Promise<Outlet> {
+  const outlet = await store.findShared(db, scope.accountId, id)
+  if (!outlet) throw notFound('outlet')
+  return outlet
+}
+
 /** As `getOutlet`, and 422 when it is inactive: nothing new begins there (B-outlet-2). */
 export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 'outletId'): Promise<Outlet> {
   const outlet = await getOutlet(db, scope, id, param)

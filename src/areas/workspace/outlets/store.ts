@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
+import { batchReads } from '../../../platform/db/batch-reads.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { OutletIn, OutletPatch } from './schema.ts'
+import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
 
 const FIELDS = [
   'id',
@@ -19,13 +21,19 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-const all = (db: Db, scope: Scope) =>
-  db.selectFrom('outlets').select(FIELDS).where('accountId', '=', scope.accountId)
+const all = (db: Db, { accountId }: Pick<Scope, 'accountId'>) =>
+  db.selectFrom('outlets').select(FIELDS).where('accountId', '=', accountId)
 
 export const list = (db: Db, scope: Scope) => all(db, scope).orderBy('createdAt').orderBy('id').execute()
 
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
+
+/** The same outside of transactions, where those who ask at the same time share one statement. */
+export const findShared = batchReads<Outlet>(async (db, accountId, ids) => {
+  const rows = await all(db, { accountId }).where(sql<boolean>`id = any(${ids})`).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+})
 
 export async function insert(tx: Tx, scope: Scope, input: OutletIn) {
   const id = newId('outlet')

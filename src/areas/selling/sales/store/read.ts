@@ -1,13 +1,14 @@
 import { assert } from '../../../../core/assert.ts'
 import { type Cursor, decodeCursor } from '../../../../core/cursor.ts'
-import { isoOf } from '../../../../core/time.ts'
+import { storedInstant } from '../../../../core/time.ts'
+import { camelOf } from '../../../../platform/db/names.ts'
 import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
 import { type Statement, statement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { SALE_STATUSES } from '../rules/state.ts'
 import type { Sale } from '../sale/types.ts'
 import { ORDER_TYPES } from '../schema.ts'
-import { fieldOf, namesOf, SALE_COLUMNS } from './columns.ts'
+import { aliasesOf, SALE_COLUMNS } from './columns.ts'
 
 /**
  * One statement reads a sale with everything on it, so a receipt is one moment in time: rows of other tables come as
@@ -25,16 +26,18 @@ const children = `
 const around = `
   coalesce((select json_agg(to_json(i) order by i.position, i.id) from sale_items i
     where i.account_id = $1 and i.sale_id = s.id), '[]') as items,
-  (select json_build_object('name', o.name, 'address', o.address, 'phone', o.phone,
-      'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer)
-    from outlets o where o.account_id = $1 and o.id = s.outlet_id) as outlet,
-  (select json_build_object('id', c.id, 'name', c.name, 'phone', c.phone)
-    from customers c where c.account_id = $1 and c.id = s.customer_id) as customer,
-  (select json_build_object('id', d.id, 'label', d.label)
-    from dining_tables d where d.account_id = $1 and d.id = s.table_id) as "table"`
+  json_build_object(
+    'outlet', (select json_build_object('name', o.name, 'address', o.address, 'phone', o.phone,
+        'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer)
+      from outlets o where o.account_id = $1 and o.id = s.outlet_id),
+    'customer', (select json_build_object('id', c.id, 'name', c.name, 'phone', c.phone)
+      from customers c where c.account_id = $1 and c.id = s.customer_id),
+    'table', (select json_build_object('id', d.id, 'label', d.label)
+      from dining_tables d where d.account_id = $1 and d.id = s.table_id)) as around`
 
 /** Named one by one: a prepared `select *` breaks when a migration adds a column. */
-const COLUMNS = `s.id, s.number, s.outlet_id, s.created_at, s.delivery_status, s.shipment_id, ${namesOf(SALE_COLUMNS, 's.')}`
+const COLUMNS = `s.id, s.number, s.outlet_id as "outletId", s.created_at as "createdAt",
+  s.delivery_status as "deliveryStatus", s.shipment_id as "shipmentId", ${aliasesOf(SALE_COLUMNS, 's.')}`
 
 const FIND = statement(
   'sale_find',
@@ -45,34 +48,44 @@ const LOCK = statement('sale_lock', 'select id from sales where account_id = $1 
 
 type Row = Record<string, unknown>
 
-/** Names in camel case; instants that came inside JSON in the form that columns have. */
-const rowOf = (row: Row, inJson: boolean): Row =>
-  Object.fromEntries(
-    Object.entries(row)
-      .filter(([key]) => key !== 'account_id')
-      .map(([key, value]) => [
-        fieldOf(key),
-        inJson && key.endsWith('_at') && typeof value === 'string' ? isoOf(value) : value,
-      ]),
-  )
+/** How a column of a row inside JSON is read; each is looked at once in the life of the process. */
+const readings = new Map<string, { field: string; isInstant: boolean }>()
+function readingOf(column: string) {
+  let reading = readings.get(column)
+  if (!reading) {
+    reading = { field: camelOf(column), isInstant: column.endsWith('_at') }
+    readings.set(column, reading)
+  }
+  return reading
+}
 
-const rowsOf = (rows: unknown): Row[] => (rows as Row[]).map((row) => rowOf(row, true))
+/** A row that came inside JSON: names in camel case, instants in the form that columns have. */
+function rowOf(row: Row): Row {
+  const renamed: Row = {}
+  for (const column in row) {
+    if (column === 'account_id') continue
+    const value = row[column]
+    const { field, isInstant } = readingOf(column)
+    renamed[field] = isInstant && typeof value === 'string' ? storedInstant(value) : value
+  }
+  return renamed
+}
 
+const rowsOf = (rows: unknown): Row[] => (rows as Row[]).map(rowOf)
+
+/** The row becomes the sale: a list copies none of its forty columns. */
 function saleOf(row: Row): Sale {
-  const { items, payments, refunds, outlet, customer, table, ...sale } = row
-  const withParts = rowsOf(refunds).map((refund) => ({
-    ...refund,
-    lines: rowsOf(refund['lines']),
-    tenders: rowsOf(refund['tenders']),
-  }))
+  row['items'] = rowsOf(row['items'] ?? [])
+  row['payments'] = rowsOf(row['payments'])
+  row['refunds'] = (row['refunds'] as Row[]).map((refund) => {
+    const read = rowOf(refund)
+    read['lines'] = rowsOf(refund['lines'])
+    read['tenders'] = rowsOf(refund['tenders'])
+    return read
+  })
+  row['around'] ??= { outlet: undefined, customer: null, table: null }
   // The columns are those of the tables behind `Sale`; this is the one place that says so without a proof.
-  return {
-    ...rowOf(sale, false),
-    items: rowsOf(items ?? []),
-    payments: rowsOf(payments),
-    refunds: withParts,
-    around: { outlet, customer: customer ?? null, table: table ?? null },
-  } as unknown as Sale
+  return row as unknown as Sale
 }
 
 export async function find(db: Db, scope: Scope, id: string): Promise<Sale | undefined> {
