@@ -3,8 +3,9 @@ import { forbidden } from '../../core/errors.ts'
 import { authenticate, type Identity, requireSameSite } from '../auth/authenticate.ts'
 import type { Places } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
-import { type DelegationMode, ROLES } from '../scope.ts'
-import { authOf, type Delegation, isUnsafe, type Route, roleOf } from './route.ts'
+import { ROLES } from '../scope.ts'
+import { requireDelegable } from './delegable.ts'
+import { authOf, isUnsafe, type Route, roleOf } from './route.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
@@ -43,22 +44,4 @@ function admit(row: Route, { actor }: Identity) {
       `This needs the role ${roleOf(row).toLowerCase()}; you are signed in as ${actor.role.toLowerCase()}`,
     )
   }
-}
-
-/** What each class lets a delegate do; whatever is not let in here is refused. */
-const LETS_IN: Readonly<Record<Delegation, (mode: DelegationMode, method: string) => boolean>> = {
-  read: () => true,
-  write: (mode, method) => mode === 'act' || !isUnsafe(method),
-  books: (_mode, method) => !isUnsafe(method),
-  forbidden: () => false,
-  none: () => false,
-}
-
-function requireDelegable({ delegation, method }: Route, mode: DelegationMode) {
-  if (LETS_IN[delegation](mode, method)) return
-  throw forbidden(
-    delegation === 'write'
-      ? 'The assistant is only reviewing: it may read this, but not change it'
-      : 'This is not open to the assistant; do it yourself',
-  )
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { poolWaitMs } from '../db/open.ts'
 import { fairPlaces, type Places, placesOf } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
+import { requireDelegations } from './delegable.ts'
 import { gateOf } from './gate.ts'
 import { parserOf } from './parse.ts'
 import { answerOf, type Within } from './respond.ts'
@@ -19,9 +20,10 @@ const fastifyPath = (path: string) => `${API_PREFIX}${path.replaceAll(/\{(\w+)\}
 
 /**
  * Turns rows of the route table into served routes: who may ask (gate), what is asked (parse), what is answered
- * (respond).
+ * (respond). Throws for a row whose delegation class is missing or cannot be held.
  */
 export function mount(app: FastifyInstance, deps: Deps, rows: readonly Route[]) {
+  requireDelegations(rows)
   const places = fairPlaces({
     places: placesOf(deps.config.databasePoolSize),
     waitMs: poolWaitMs(deps.config.env),

@@ -1,0 +1,53 @@
+import { forbidden } from '../../core/errors.ts'
+import type { DelegationMode } from '../scope.ts'
+import { authOf, type Delegation, isUnsafe, type Route } from './route.ts'
+
+/** What each class lets an assistant do (B-delegate-3); whatever is not let in here is refused. */
+const LETS_IN: Readonly<Record<Delegation, (mode: DelegationMode, method: string) => boolean>> = {
+  read: () => true,
+  write: (mode, method) => mode === 'act' || !isUnsafe(method),
+  books: (_mode, method) => !isUnsafe(method),
+  forbidden: () => false,
+  none: () => false,
+}
+
+/** 403 where an assistant in this mode may not call the route. */
+export function requireDelegable({ delegation, method }: Route, mode: DelegationMode) {
+  if (LETS_IN[delegation](mode, method)) return
+  throw forbidden(
+    delegation === 'write'
+      ? 'The assistant is only reviewing: it may read this, but not change it'
+      : 'This is not open to the assistant; do it yourself',
+  )
+}
+
+/** Why the class of a row is none that can be held; a process does not start with such a row. */
+export function delegationFaults(row: Route): string[] {
+  const { delegation, method, access, secret, hiddenFromDelegates } = row
+  const writes = delegation === 'write'
+  const checks: readonly (readonly [boolean, string])[] = [
+    [!Object.hasOwn(LETS_IN, delegation ?? ''), 'it has no delegation class'],
+    [(authOf(row) === 'credential') === (delegation === 'none'), 'none is for routes without a credential'],
+    [
+      delegation === 'read' && isUnsafe(method),
+      'read is for GET: in review mode an assistant changes nothing',
+    ],
+    [
+      writes && access !== 'write',
+      'a write of an assistant leaves its audit event in the transaction of access: write',
+    ],
+    [
+      writes && secret === true && !hiddenFromDelegates?.length,
+      'it must say what an assistant does not get of its answer',
+    ],
+  ]
+  return checks.flatMap(([isWrong, fault]) =>
+    isWrong ? [`${row.name} (${method} ${row.path}): ${fault}`] : [],
+  )
+}
+
+/** Throws for rows whose class is missing or cannot be held. */
+export function requireDelegations(rows: readonly Route[]) {
+  const faults = rows.flatMap(delegationFaults)
+  if (faults.length > 0) throw new Error(`The route table is wrong:\n${faults.join('\n')}`)
+}
