@@ -142,7 +142,7 @@ export const amountsAreCountedInOnePlace: Rule = (sources) =>
 
 const ENVELOPE = 'src/platform/http/envelope.ts'
 /** The document describes the envelope; it answers nothing. */
-const DESCRIBES = 'src/platform/http/openapi.ts'
+const DESCRIBES = 'src/platform/http/openapi-components.ts'
 
 /** The envelope is written in one place, so that every answer has the same. */
 export const envelopeIsWrittenInOnePlace: Rule = (sources) =>

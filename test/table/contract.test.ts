@@ -1,8 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../src/document/examples.ts'
+import { PARAMETERS } from '../../src/document/parameters.ts'
 import { documentAt } from '../../src/document.ts'
 import { addressOf, readConfig } from '../../src/platform/config.ts'
+import { openapiOf } from '../../src/platform/http/openapi.ts'
 import { authOf, isUnsafe } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
 import { nameOf } from './request.ts'
@@ -14,7 +16,7 @@ type Operation = {
 }
 const document = documentAt('http://127.0.0.1:3000') as {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, unknown> }
+  components: { schemas: Record<string, unknown>; parameters: Record<string, { description?: string }> }
   servers: unknown
 }
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
@@ -60,6 +62,29 @@ test('every parameter says what it means', () => {
     ),
   )
   expect(silent).toEqual([])
+  const shared = Object.entries(document.components.parameters)
+  expect(shared.filter(([, { description }]) => !description).map(([name]) => name)).toEqual([])
+})
+
+test('every body has a title of its own, so that a client has a type for it', () => {
+  const titles = routes.flatMap(({ name, body }) =>
+    body ? [[name, (body as { title?: string }).title]] : [],
+  )
+  expect(titles.filter(([, title]) => title === undefined)).toEqual([])
+  expect(titles.filter(([, title]) => !Object.hasOwn(document.components.schemas, title ?? ''))).toEqual([])
+})
+
+test('what operations have in common is printed once: 4,700 bytes for each of them at most', () => {
+  // The operations alone: what is announced by webhooks comes on top.
+  const alone = openapiOf(routes, {
+    version: '0',
+    address: 'http://127.0.0.1:3000',
+    examples: EXAMPLES,
+    parameters: PARAMETERS,
+    events: new Map(),
+  })
+  const bytes = Buffer.byteLength(JSON.stringify(alone, null, 2))
+  expect(bytes / operations.length).toBeLessThanOrEqual(4_700)
 })
 
 test('every body has an example, and every example a route', () => {

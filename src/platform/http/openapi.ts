@@ -1,12 +1,20 @@
-import type { TSchema } from 'typebox'
-import { ERRORS, type ErrorCode } from '../../core/errors.ts'
 import type { EventType } from '../../core/events.ts'
 import { documented } from './fields.ts'
+import {
+  ENVELOPES,
+  EVERY_ANSWER,
+  HEADERS,
+  type HeaderName,
+  headersOf,
+  KEY_PARAMETER,
+  MATCH_PARAMETER,
+  REFUSALS,
+  refusals,
+} from './openapi-components.ts'
+import { hoist, type Json, ref, shareRepeated } from './openapi-share.ts'
 import { API_PREFIX, authOf, isUnsafe, type Route, recordOf, roleOf } from './route.ts'
-import { Id } from './shapes.ts'
+import { Amount, Day, Id, Instant, Rupiah } from './shapes.ts'
 import { EVENT_HEAD, webhooksOf } from './webhooks.ts'
-
-type Json = Record<string, unknown>
 
 /** What the document says beyond the route table, and where its reader reaches the service. */
 export type DocumentOptions = {
@@ -21,149 +29,22 @@ export type DocumentOptions = {
   events: ReadonlyMap<string, EventType>
 }
 
-const ref = (kind: 'schemas' | 'headers' | 'responses' | 'parameters', name: string) => ({
-  $ref: `#/components/${kind}/${name}`,
-})
-
-const META = {
-  type: 'object',
-  required: ['requestId', 'timestamp'],
-  properties: {
-    requestId: { type: 'string', description: 'Quote it when you report a problem' },
-    timestamp: { type: 'string', format: 'date-time' },
-  },
-}
-const PAGE_META = {
-  ...META,
-  required: [...META.required, 'cursor', 'hasMore'],
-  properties: {
-    ...META.properties,
-    cursor: {
-      type: ['string', 'null'],
-      description: 'Pass it as `cursor` to read the next page; null on the last one',
-    },
-    hasMore: { type: 'boolean' },
-  },
-}
-/** A whole list has no next page; one that was asked for by page does. */
-const WHOLE_META = { ...PAGE_META, required: META.required }
-const ERROR = {
-  type: 'object',
-  required: ['data', 'error', 'meta'],
-  properties: {
-    data: { type: 'null' },
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: {
-        code: { type: 'string', enum: Object.keys(ERRORS) },
-        message: { type: 'string' },
-        param: { type: 'string', description: 'Dotted path of the first offending field' },
-        details: {
-          type: 'object',
-          description: 'The current record, where a conflict can be resolved from it',
-        },
-      },
-    },
-    meta: ref('schemas', 'Meta'),
-  },
-}
-
-const header = (description: string, type: 'string' | 'integer' = 'string') => ({
-  description,
-  schema: { type },
-})
-const HEADERS = {
-  'X-Request-Id': header('The id of this request: yours when you sent one, else a new one'),
-  'RateLimit-Limit': header(
-    'Requests a minute that the caller may make; absent where there is no limit',
-    'integer',
-  ),
-  'RateLimit-Remaining': header('How many requests the caller may still make right now', 'integer'),
-  'RateLimit-Reset': header('Seconds until the full budget is available again', 'integer'),
-  'Retry-After': header('Seconds to wait before the same request may be sent again', 'integer'),
-  'Idempotent-Replayed': header(
-    '`true` when this is the stored answer of an earlier request with the same key',
-  ),
-  'Set-Cookie': header('The session cookie, set or cleared'),
-  'Content-Disposition': header('The name to save the file under'),
-} as const
-type HeaderName = keyof typeof HEADERS
-const EVERY_ANSWER: readonly HeaderName[] = [
-  'X-Request-Id',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-]
-/** A header that an answer may carry is written as a reference, however often. */
-const headersOf = (names: readonly HeaderName[]): Json =>
-  Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
-
-/** Refusals by status, each written once in the document. */
-const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  402: 'PaymentRequired',
-  403: 'Forbidden',
-  404: 'NotFound',
-  409: 'Conflict',
-  413: 'PayloadTooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'Unprocessable',
-  429: 'TooManyRequests',
-  500: 'InternalError',
-  503: 'Unavailable',
-}
-const MAY_COME_AGAIN: readonly number[] = [409, 429, 503]
-
-const refusals = (): Json =>
-  Object.fromEntries(
-    Object.entries(REFUSALS).map(([status, name]) => [
-      name,
-      {
-        description: whenOf(Number(status)),
-        headers: headersOf([
-          ...EVERY_ANSWER,
-          ...(MAY_COME_AGAIN.includes(Number(status)) ? (['Retry-After'] as const) : []),
-        ]),
-        content: { 'application/json': { schema: ref('schemas', 'Error') } },
-      },
-    ]),
-  )
-
-const KEY_PARAMETER = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-}
-const MATCH_PARAMETER = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description: 'The `version` you last read, in quotes: 409 when the record has changed since',
-  schema: { type: 'string', maxLength: 20 },
-}
-
 /**
  * The OpenAPI 3.1 document, printed from the route table and the events of the rooms: nothing in it is written twice.
  */
 export function openapiOf(rows: readonly Route[], options: DocumentOptions): Json {
-  const schemas: Json = {
-    Error: ERROR,
-    Meta: META,
-    PageMeta: PAGE_META,
-    WholeMeta: WHOLE_META,
-    EventHead: EVENT_HEAD,
-  }
+  const schemas: Json = { ...ENVELOPES, EventHead: EVENT_HEAD }
+  // First as they are: a field that describes its own id must not describe all of them.
+  for (const shape of [Id, Instant, Day, Rupiah, Amount]) hoist(shape, schemas)
   const paths: Record<string, Json> = {}
   for (const row of rows) {
     const path = `${API_PREFIX}${row.path}`
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, schemas, options) }
   }
+  const parameters: Json = { IdempotencyKey: KEY_PARAMETER, IfMatch: MATCH_PARAMETER }
+  const responses = refusals()
   const webhooks = webhooksOf(options.events.values(), (schema) => hoist(schema, schemas))
+  shareRepeated(paths, { parameters, responses })
   return {
     openapi: '3.1.0',
     info: {
@@ -200,8 +81,8 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
       },
       schemas,
       headers: HEADERS,
-      responses: refusals(),
-      parameters: { IdempotencyKey: KEY_PARAMETER, IfMatch: MATCH_PARAMETER },
+      responses,
+      parameters,
     },
   }
 }
@@ -258,7 +139,8 @@ function success(row: Route, schemas: Json): Json {
 
 function parametersOf(row: Route, schemas: Json, { parameters }: DocumentOptions): Json[] {
   const one = (where: 'path' | 'query', name: string, shape: unknown, required: boolean): Json => {
-    const { description: own, ...schema } = (hoist(shape, schemas) ?? { type: 'string' }) as Json
+    const { description: own, ...rest } = (shape ?? { type: 'string' }) as Json
+    const schema = hoist('title' in rest ? shape : rest, schemas)
     // That an id is a prefixed ULID says nothing of whose it is.
     const telling = own === (Id as { description?: string }).description ? undefined : own
     const description = parameters[`${row.name} ${name}`] ?? telling ?? parameters[name] ?? own
@@ -282,14 +164,10 @@ function successOf(row: Route, schemas: Json): unknown {
   if (row.produces !== undefined) return { type: 'string' }
   const one = hoist(row.returns, schemas)
   const data = row.page ? { type: 'array', items: one } : one
-  return {
-    type: 'object',
-    required: ['data', 'error', 'meta'],
-    properties: { data, error: { type: 'null' }, meta: ref('schemas', metaOf(row)) },
-  }
+  return { allOf: [ref('schemas', envelopeOf(row)), { properties: { data } }] }
 }
 
-const metaOf = (row: Route) => (row.page ? 'PageMeta' : row.whole ? 'WholeMeta' : 'Meta')
+const envelopeOf = (row: Route) => (row.page ? 'PageAnswer' : row.whole ? 'WholeAnswer' : 'Answer')
 
 /** Every status that a caller must be ready for, by what the route reads: what never comes is left out. */
 function refusalsOf(row: Route): number[] {
@@ -305,21 +183,4 @@ function refusalsOf(row: Route): number[] {
   if (isUnsafe(row.method)) add(404, 409, 413, 415, 422)
   if (isUnsafe(row.method) && auth === 'credential') add(402)
   return [...statuses].sort((a, b) => a - b)
-}
-
-const whenOf = (status: number): string =>
-  (Object.keys(ERRORS) as ErrorCode[])
-    .filter((code) => ERRORS[code].status === status || (code === 'VALIDATION_ERROR' && status === 400))
-    .join(', ')
-
-/** Shapes with a title become components, so that readers and generators meet each of them once. */
-function hoist(schema: unknown, schemas: Json): unknown {
-  if (Array.isArray(schema)) return schema.map((entry) => hoist(entry, schemas))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const { title, ...rest } = schema as Json & { title?: string }
-  const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoist(value, schemas)]))
-  if (title === undefined || (schema as TSchema & { type?: string })['type'] !== 'object')
-    return title === undefined ? inner : { ...inner, title }
-  schemas[title] ??= inner
-  return { $ref: `#/components/schemas/${title}` }
 }

@@ -3,12 +3,21 @@ import { type TSchema, Type } from 'typebox'
 /** Shapes that every area shares. Lengths count Unicode code points; strings arrive trimmed (B-request-6). */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-export const Id = Type.String({ minLength: 1, maxLength: 64, description: 'A prefixed ULID' })
-export const Instant = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds' })
-export const Day = Type.String({ description: 'YYYY-MM-DD in the outlet’s time zone' })
-export const Rupiah = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Whole rupiah' })
+export const Id = Type.String({ minLength: 1, maxLength: 64, description: 'A prefixed ULID', title: 'Id' })
+export const Instant = Type.String({
+  format: 'date-time',
+  description: 'RFC 3339, UTC, milliseconds',
+  title: 'Instant',
+})
+export const Day = Type.String({ description: 'YYYY-MM-DD in the outlet’s time zone', title: 'Day' })
+export const Rupiah = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: 'Whole rupiah',
+  title: 'Rupiah',
+})
 /** Sums of rupiah in replies; may pass the bound of a single price. */
-export const Amount = Type.Integer({ description: 'Whole rupiah' })
+export const Amount = Type.Integer({ description: 'Whole rupiah', title: 'Amount' })
 export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 /** A nullable text that may be sent empty to clear it. */
 export const FreeText = (maxLength: number) => Nullable(Type.String({ maxLength }))
@@ -47,6 +56,6 @@ export const WholeQuery = {
   ),
 }
 
-export const ReasonBody = Type.Object({ reason: Type.Optional(FreeText(300)) })
+export const ReasonBody = Type.Object({ reason: Type.Optional(FreeText(300)) }, { title: 'Reason' })
 /** What DELETE of a record answers once no history refers to it. */
-export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) })
+export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) }, { title: 'Deleted' })

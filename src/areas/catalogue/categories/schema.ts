@@ -7,8 +7,13 @@ const Settable = {
   station: Nullable(Type.String({ maxLength: 40, description: 'Kitchen station of its products' })),
 }
 
-export const CategoryIn = Type.Object({ name: Text(80), ...Type.Partial(Type.Object(Settable)).properties })
-export const CategoryPatch = Type.Partial(Type.Object({ name: Text(80), ...Settable }))
+export const CategoryIn = Type.Object(
+  { name: Text(80), ...Type.Partial(Type.Object(Settable)).properties },
+  { title: 'CategoryCreate' },
+)
+export const CategoryPatch = Type.Partial(Type.Object({ name: Text(80), ...Settable }), {
+  title: 'CategoryUpdate',
+})
 export const Category = Type.Object(
   {
     id: Id,
@@ -19,7 +24,10 @@ export const Category = Type.Object(
   },
   { title: 'Category' },
 )
-export const CategoryOrder = Type.Object({ ids: Type.Array(Id, { maxItems: 10_000 }) })
+export const CategoryOrder = Type.Object(
+  { ids: Type.Array(Id, { maxItems: 10_000 }) },
+  { title: 'CategoryReorder' },
+)
 
 export type CategoryIn = Static<typeof CategoryIn>
 export type CategoryPatch = Static<typeof CategoryPatch>

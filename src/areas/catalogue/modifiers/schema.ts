@@ -7,16 +7,26 @@ const GroupSettable = {
 }
 const ModifierSettable = { price: Rupiah, sortOrder: SortOrder, isActive: Type.Boolean() }
 
-export const GroupIn = Type.Object({
-  name: Text(80),
-  ...Type.Partial(Type.Object(GroupSettable)).properties,
+export const GroupIn = Type.Object(
+  {
+    name: Text(80),
+    ...Type.Partial(Type.Object(GroupSettable)).properties,
+  },
+  { title: 'ModifierGroupCreate' },
+)
+export const GroupPatch = Type.Partial(Type.Object({ name: Text(80), ...GroupSettable }), {
+  title: 'ModifierGroupUpdate',
 })
-export const GroupPatch = Type.Partial(Type.Object({ name: Text(80), ...GroupSettable }))
-export const ModifierIn = Type.Object({
-  name: Text(80),
-  ...Type.Partial(Type.Object(ModifierSettable)).properties,
+export const ModifierIn = Type.Object(
+  {
+    name: Text(80),
+    ...Type.Partial(Type.Object(ModifierSettable)).properties,
+  },
+  { title: 'ModifierCreate' },
+)
+export const ModifierPatch = Type.Partial(Type.Object({ name: Text(80), ...ModifierSettable }), {
+  title: 'ModifierUpdate',
 })
-export const ModifierPatch = Type.Partial(Type.Object({ name: Text(80), ...ModifierSettable }))
 
 export const Modifier = Type.Object(
   { id: Id, name: Text(80), ...ModifierSettable, ...Timestamps },

@@ -31,13 +31,18 @@ const VariantSettable = {
 }
 const { price: Price, ...VariantOptional } = VariantSettable
 
-export const VariantIn = Type.Object({
-  price: Price,
-  ...Type.Partial(Type.Object(VariantOptional)).properties,
-})
-export const VariantPatch = Type.Partial(Type.Object(VariantSettable))
+export const VariantIn = Type.Object(
+  {
+    price: Price,
+    ...Type.Partial(Type.Object(VariantOptional)).properties,
+  },
+  { title: 'VariantCreate' },
+)
+export const VariantPatch = Type.Partial(Type.Object(VariantSettable), { title: 'VariantUpdate' })
 /** One entry of the list that PATCH of a product reconciles; `price` is required unless `id` is sent (B-product-1). */
-export const VariantItem = Type.Partial(Type.Object({ id: Id, ...VariantSettable }))
+export const VariantItem = Type.Partial(Type.Object({ id: Id, ...VariantSettable }), {
+  title: 'VariantEntry',
+})
 const DerivedCost = Nullable(
   Type.Integer({ ...Amount, description: 'Sum of component cost × quantity; null unless composite' }),
 )
@@ -74,9 +79,13 @@ const ProductSettable = {
 const optional = Type.Partial(Type.Object(ProductSettable)).properties
 const list = { minItems: 1, maxItems: 250 }
 
-export const ProductIn = Type.Object({ name: Text(160), ...optional, variants: Type.Array(VariantIn, list) })
+export const ProductIn = Type.Object(
+  { name: Text(160), ...optional, variants: Type.Array(VariantIn, list) },
+  { title: 'ProductCreate' },
+)
 export const ProductPatch = Type.Partial(
   Type.Object({ name: Text(160), ...optional, variants: Type.Array(VariantItem, list) }),
+  { title: 'ProductUpdate' },
 )
 export const Product = Type.Object(
   {
@@ -94,13 +103,19 @@ export const Product = Type.Object(
 export const ProductQuery = Type.Object({ categoryId: FilterId, active: Flag, q: Search, ...WholeQuery })
 export const VariantParams = Type.Object({ id: Id, vid: Id })
 
-export const BulkCategory = Type.Object({
-  productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
-  categoryId: Nullable(Id),
-})
+export const BulkCategory = Type.Object(
+  {
+    productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
+    categoryId: Nullable(Id),
+  },
+  { title: 'ProductSetCategory' },
+)
 
 export const ProductParams = Type.Object({ productId: Id })
-export const ProductGroups = Type.Object({ groupIds: Type.Array(Id, { maxItems: 50 }) })
+export const ProductGroups = Type.Object(
+  { groupIds: Type.Array(Id, { maxItems: 50 }) },
+  { title: 'ProductSetModifierGroups' },
+)
 
 export const LookupQuery = Type.Object({
   barcode: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -127,14 +142,17 @@ const Quantity = Type.Integer({
   description: 'In the stock unit of the component',
 })
 const Unit = Nullable(Type.String({ maxLength: 20, description: 'For people: g, ml, pcs' }))
-export const RecipeIn = Type.Object({
-  isComposite: Type.Boolean(),
-  components: Type.Optional(
-    Type.Array(Type.Object({ componentVariantId: Id, quantity: Quantity, unit: Type.Optional(Unit) }), {
-      maxItems: 100,
-    }),
-  ),
-})
+export const RecipeIn = Type.Object(
+  {
+    isComposite: Type.Boolean(),
+    components: Type.Optional(
+      Type.Array(Type.Object({ componentVariantId: Id, quantity: Quantity, unit: Type.Optional(Unit) }), {
+        maxItems: 100,
+      }),
+    ),
+  },
+  { title: 'RecipeReplace' },
+)
 export const Recipe = Type.Object(
   {
     isComposite: Type.Boolean(),

@@ -30,13 +30,17 @@ const Settable = {
   height: Size,
 }
 
-export const TableIn = Type.Object({
-  outletId: Id,
-  label: Text(40),
-  ...Type.Partial(Type.Object(Settable)).properties,
-})
+export const TableIn = Type.Object(
+  {
+    outletId: Id,
+    label: Text(40),
+    ...Type.Partial(Type.Object(Settable)).properties,
+  },
+  { title: 'TableCreate' },
+)
 export const TablePatch = Type.Partial(
   Type.Object({ label: Text(40), ...Settable, isActive: Type.Boolean() }),
+  { title: 'TableUpdate' },
 )
 const tableFields = {
   id: Id,
@@ -70,24 +74,32 @@ export const FloorTable = Type.Object(
   { title: 'FloorTable' },
 )
 
-export const Layout = Type.Object({
-  outletId: Id,
-  floorId: Type.Optional(Id),
-  tables: Type.Array(
-    Type.Object({
-      id: Id,
-      posX: Position,
-      posY: Position,
-      shape: Type.Optional(Shape),
-      width: Type.Optional(Size),
-      height: Type.Optional(Size),
-    }),
-    { minItems: 1, maxItems: 500 },
-  ),
-})
+export const Layout = Type.Object(
+  {
+    outletId: Id,
+    floorId: Type.Optional(Id),
+    tables: Type.Array(
+      Type.Object({
+        id: Id,
+        posX: Position,
+        posY: Position,
+        shape: Type.Optional(Shape),
+        width: Type.Optional(Size),
+        height: Type.Optional(Size),
+      }),
+      { minItems: 1, maxItems: 500 },
+    ),
+  },
+  { title: 'TableSetLayout' },
+)
 
-export const FloorIn = Type.Object({ outletId: Id, name: Text(60), sortOrder: Type.Optional(SortOrder) })
-export const FloorPatch = Type.Partial(Type.Object({ name: Text(60), sortOrder: SortOrder }))
+export const FloorIn = Type.Object(
+  { outletId: Id, name: Text(60), sortOrder: Type.Optional(SortOrder) },
+  { title: 'FloorCreate' },
+)
+export const FloorPatch = Type.Partial(Type.Object({ name: Text(60), sortOrder: SortOrder }), {
+  title: 'FloorUpdate',
+})
 export const Floor = Type.Object(
   {
     id: Id,

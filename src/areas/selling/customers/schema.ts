@@ -17,8 +17,13 @@ const Settable = {
   note: FreeText(500),
 }
 
-export const CustomerIn = Type.Object({ name: Text(120), ...Type.Partial(Type.Object(Settable)).properties })
-export const CustomerPatch = Type.Partial(Type.Object({ name: Text(120), ...Settable }))
+export const CustomerIn = Type.Object(
+  { name: Text(120), ...Type.Partial(Type.Object(Settable)).properties },
+  { title: 'CustomerCreate' },
+)
+export const CustomerPatch = Type.Partial(Type.Object({ name: Text(120), ...Settable }), {
+  title: 'CustomerUpdate',
+})
 export const Customer = Type.Object(
   {
     id: Id,
@@ -61,11 +66,17 @@ export const Loyalty = Type.Object({
 })
 
 const MAX_POINTS = 1_000_000_000
-export const AdjustIn = Type.Object({
-  points: Type.Integer({ minimum: -MAX_POINTS, maximum: MAX_POINTS }),
-  reason: Type.Optional(FreeText(200)),
-})
-export const RedeemIn = Type.Object({ points: Type.Integer({ minimum: 1, maximum: MAX_POINTS }) })
+export const AdjustIn = Type.Object(
+  {
+    points: Type.Integer({ minimum: -MAX_POINTS, maximum: MAX_POINTS }),
+    reason: Type.Optional(FreeText(200)),
+  },
+  { title: 'LoyaltyAdjust' },
+)
+export const RedeemIn = Type.Object(
+  { points: Type.Integer({ minimum: 1, maximum: MAX_POINTS }) },
+  { title: 'LoyaltyRedeem' },
+)
 
 export type CustomerIn = Static<typeof CustomerIn>
 export type CustomerPatch = Static<typeof CustomerPatch>

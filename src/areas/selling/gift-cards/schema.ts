@@ -15,20 +15,23 @@ export const CARD_KINDS = ['GIFT_CARD', 'STORE_CREDIT'] as const
 export const CARD_STATUSES = ['ACTIVE', 'REDEEMED', 'VOIDED'] as const
 export const CARD_ENTRY_TYPES = ['ISSUE', 'REDEEM', 'REFUND', 'VOID'] as const
 
-export const GiftCardIn = Type.Object({
-  amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Whole rupiah' }),
-  customerId: Type.Optional(Nullable(Id)),
-  code: Type.Optional(
-    Nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: '4 to 32 letters and digits, dashes not counted; made by the service when absent',
-      }),
+export const GiftCardIn = Type.Object(
+  {
+    amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Whole rupiah' }),
+    customerId: Type.Optional(Nullable(Id)),
+    code: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: '4 to 32 letters and digits, dashes not counted; made by the service when absent',
+        }),
+      ),
     ),
-  ),
-  note: Type.Optional(FreeText(300)),
-})
+    note: Type.Optional(FreeText(300)),
+  },
+  { title: 'GiftCardIssue' },
+)
 export const GiftCardQuery = Type.Object({
   ...PageQuery,
   customerId: FilterId,

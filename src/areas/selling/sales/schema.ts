@@ -24,7 +24,10 @@ export type OrderType = (typeof ORDER_TYPES)[number]
 const Sum = Type.Integer({ minimum: 0, maximum: MAX_SALE_TOTAL, description: 'Whole rupiah' })
 const PositiveSum = Type.Integer({ minimum: 1, maximum: MAX_SALE_TOTAL, description: 'Whole rupiah' })
 
-const ModifierIn = Type.Object({ name: Text(80), price: Rupiah, modifierId: Type.Optional(Nullable(Id)) })
+const ModifierIn = Type.Object(
+  { name: Text(80), price: Rupiah, modifierId: Type.Optional(Nullable(Id)) },
+  { title: 'SaleModifierCreate' },
+)
 const Quantity = Type.Integer({ minimum: 1, maximum: 100_000 })
 const ItemExtras = {
   unitPrice: Type.Optional(Rupiah),
@@ -32,23 +35,32 @@ const ItemExtras = {
   modifiers: Type.Optional(Type.Array(ModifierIn, { maxItems: 50 })),
   note: Type.Optional(FreeText(300)),
 }
-export const ItemIn = Type.Object({ variantId: Id, quantity: Quantity, ...ItemExtras })
-export const ItemPatch = Type.Object({
-  id: Type.Optional(Id),
-  variantId: Type.Optional(Id),
-  quantity: Type.Optional(Quantity),
-  ...ItemExtras,
-})
+export const ItemIn = Type.Object(
+  { variantId: Id, quantity: Quantity, ...ItemExtras },
+  { title: 'SaleItemCreate' },
+)
+export const ItemPatch = Type.Object(
+  {
+    id: Type.Optional(Id),
+    variantId: Type.Optional(Id),
+    quantity: Type.Optional(Quantity),
+    ...ItemExtras,
+  },
+  { title: 'SaleItemUpdate' },
+)
 
 /** A payment as the till sends it (B-payment-1). */
-export const PaymentIn = Type.Object({
-  method: Words(PAYMENT_METHODS),
-  amount: PositiveSum,
-  tendered: Type.Optional(Nullable(Sum)),
-  reference: Type.Optional(FreeText(200)),
-  providerRef: Type.Optional(Nullable(Text(120))),
-  status: Type.Optional(Words(PAYMENT_STATUSES)),
-})
+export const PaymentIn = Type.Object(
+  {
+    method: Words(PAYMENT_METHODS),
+    amount: PositiveSum,
+    tendered: Type.Optional(Nullable(Sum)),
+    reference: Type.Optional(FreeText(200)),
+    providerRef: Type.Optional(Nullable(Text(120))),
+    status: Type.Optional(Words(PAYMENT_STATUSES)),
+  },
+  { title: 'PaymentCreate' },
+)
 export type PaymentIn = Static<typeof PaymentIn>
 /** Payments a sale may hold (B-payment-2); failed ones count apart, so that they never keep a bill from being paid. */
 export const MAX_PAYMENTS = 20
@@ -90,44 +102,56 @@ export const KEPT_DETAILS: readonly KeptDetail[] = [
   ...(Object.keys(OpeningDetails) as (keyof typeof OpeningDetails)[]),
 ]
 
-export const SaleIn = Type.Object({
-  outletId: Id,
-  shiftId: Type.Optional(Nullable(Id)),
-  ...Details,
-  items: Type.Array(ItemIn, { maxItems: MAX_ITEMS }),
-  deliveryFee: Type.Optional(Sum),
-  payments: Type.Optional(Payments),
-  status: Type.Optional(Words(['COMPLETED', 'PARKED'])),
-  ...OpeningDetails,
-})
+export const SaleIn = Type.Object(
+  {
+    outletId: Id,
+    shiftId: Type.Optional(Nullable(Id)),
+    ...Details,
+    items: Type.Array(ItemIn, { maxItems: MAX_ITEMS }),
+    deliveryFee: Type.Optional(Sum),
+    payments: Type.Optional(Payments),
+    status: Type.Optional(Words(['COMPLETED', 'PARKED'])),
+    ...OpeningDetails,
+  },
+  { title: 'SaleCreate' },
+)
 export type SaleIn = Static<typeof SaleIn>
 
-export const BillPatch = Type.Object({ items: Type.Array(ItemPatch, { maxItems: MAX_ITEMS }), ...Details })
+export const BillPatch = Type.Object(
+  { items: Type.Array(ItemPatch, { maxItems: MAX_ITEMS }), ...Details },
+  { title: 'SaleUpdateItems' },
+)
 export type BillPatch = Static<typeof BillPatch>
 
-export const Settlement = Type.Object({ payments: Payments })
+export const Settlement = Type.Object({ payments: Payments }, { title: 'SaleSettle' })
 
-export const RefundIn = Type.Object({
-  lines: Type.Optional(
-    Type.Array(
-      Type.Object({ transactionItemId: AlsoNamed('itemId', Id), qty: AlsoNamed('quantity', Quantity) }),
-      { maxItems: MAX_ITEMS },
+export const RefundIn = Type.Object(
+  {
+    lines: Type.Optional(
+      Type.Array(
+        Type.Object({ transactionItemId: AlsoNamed('itemId', Id), qty: AlsoNamed('quantity', Quantity) }),
+        { maxItems: MAX_ITEMS },
+      ),
     ),
-  ),
-  amount: Type.Optional(PositiveSum),
-  restock: Type.Optional(Type.Boolean()),
-  refundToStoreCredit: Type.Optional(Type.Boolean()),
-  method: Type.Optional(Words(['CASH', 'QRIS', 'VA', 'CARD', 'TRANSFER', 'OTHER'])),
-  reason: Type.Optional(FreeText(300)),
-})
+    amount: Type.Optional(PositiveSum),
+    restock: Type.Optional(Type.Boolean()),
+    refundToStoreCredit: Type.Optional(Type.Boolean()),
+    method: Type.Optional(Words(['CASH', 'QRIS', 'VA', 'CARD', 'TRANSFER', 'OTHER'])),
+    reason: Type.Optional(FreeText(300)),
+  },
+  { title: 'SaleRefund' },
+)
 export type RefundIn = Static<typeof RefundIn>
 
-export const SplitIn = Type.Object({
-  items: Type.Array(Type.Object({ id: Id, quantity: Quantity }), { maxItems: MAX_ITEMS }),
-  tableId: Type.Optional(Nullable(Id)),
-  note: Type.Optional(FreeText(500)),
-})
-export const MergeIn = Type.Object({ saleId: Id })
+export const SplitIn = Type.Object(
+  {
+    items: Type.Array(Type.Object({ id: Id, quantity: Quantity }), { maxItems: MAX_ITEMS }),
+    tableId: Type.Optional(Nullable(Id)),
+    note: Type.Optional(FreeText(500)),
+  },
+  { title: 'SaleSplit' },
+)
+export const MergeIn = Type.Object({ saleId: Id }, { title: 'SaleMerge' })
 
 const Batches = Type.Array(Type.Object({ batchId: Id, qty: Type.Integer() }))
 

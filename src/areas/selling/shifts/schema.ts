@@ -20,13 +20,19 @@ const Cash = (minimum: number) =>
   Type.Integer({ minimum, maximum: 1_000_000_000_000, description: 'Whole rupiah' })
 const Count = Type.Integer({ minimum: 0 })
 
-export const OpenIn = Type.Object({ outletId: Id, openingFloat: Cash(0) })
-export const CloseIn = Type.Object({ countedCash: Cash(0), notes: Type.Optional(FreeText(1000)) })
-export const CashMovementIn = Type.Object({
-  type: Words(CASH_MOVEMENT_TYPES),
-  amount: Cash(1),
-  reason: Type.Optional(FreeText(300)),
-})
+export const OpenIn = Type.Object({ outletId: Id, openingFloat: Cash(0) }, { title: 'ShiftOpen' })
+export const CloseIn = Type.Object(
+  { countedCash: Cash(0), notes: Type.Optional(FreeText(1000)) },
+  { title: 'ShiftClose' },
+)
+export const CashMovementIn = Type.Object(
+  {
+    type: Words(CASH_MOVEMENT_TYPES),
+    amount: Cash(1),
+    reason: Type.Optional(FreeText(300)),
+  },
+  { title: 'ShiftMoveCash' },
+)
 
 export const ShiftQuery = Type.Object({
   ...PageQuery,

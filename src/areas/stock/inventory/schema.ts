@@ -107,31 +107,43 @@ export const Composite = Type.Object(
   { title: 'CompositeAvailability' },
 )
 
-export const AdjustIn = Type.Object({
-  outletId: Id,
-  variantId: Id,
-  qtyDelta: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'Not 0' }),
-  reason: Type.Optional(FreeText(300)),
-})
-export const ReorderIn = Type.Object({
-  outletId: Id,
-  variantId: Id,
-  reorderPoint: Type.Integer({ minimum: 0, maximum: MAX_UNITS }),
-})
-export const TransferIn = Type.Object({ fromOutletId: Id, toOutletId: Id, variantId: Id, qty: Units })
+export const AdjustIn = Type.Object(
+  {
+    outletId: Id,
+    variantId: Id,
+    qtyDelta: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'Not 0' }),
+    reason: Type.Optional(FreeText(300)),
+  },
+  { title: 'StockAdjust' },
+)
+export const ReorderIn = Type.Object(
+  {
+    outletId: Id,
+    variantId: Id,
+    reorderPoint: Type.Integer({ minimum: 0, maximum: MAX_UNITS }),
+  },
+  { title: 'StockSetReorderPoint' },
+)
+export const TransferIn = Type.Object(
+  { fromOutletId: Id, toOutletId: Id, variantId: Id, qty: Units },
+  { title: 'StockTransfer' },
+)
 export const BatchFields = {
   batchNo: Type.Optional(FreeText(120)),
   expiryDate: Type.Optional(
     Nullable(Type.String({ maxLength: 40, description: 'YYYY-MM-DD, or RFC 3339 with an offset' })),
   ),
 }
-export const BatchIn = Type.Object({
-  outletId: Id,
-  variantId: Id,
-  ...BatchFields,
-  qty: Units,
-  cost: Type.Optional(Rupiah),
-})
+export const BatchIn = Type.Object(
+  {
+    outletId: Id,
+    variantId: Id,
+    ...BatchFields,
+    qty: Units,
+    cost: Type.Optional(Rupiah),
+  },
+  { title: 'BatchCreate' },
+)
 
 export const Moved = Type.Object({ level: Level, movement: Movement })
 export const Transferred = Type.Object({ transferId: Id, from: Moved, to: Moved })

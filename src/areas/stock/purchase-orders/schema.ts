@@ -15,17 +15,23 @@ import {
 import { ORDER_STATUSES } from './rules.ts'
 
 const Status = Words(ORDER_STATUSES)
-const ItemIn = Type.Object({
-  variantId: Id,
-  qty: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-  /** By default the cost of the variant. */
-  cost: Type.Optional(Rupiah),
-})
+const ItemIn = Type.Object(
+  {
+    variantId: Id,
+    qty: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    /** By default the cost of the variant. */
+    cost: Type.Optional(Rupiah),
+  },
+  { title: 'PurchaseOrderItemCreate' },
+)
 const Items = Type.Array(ItemIn, { minItems: 1, maxItems: 500 })
 const Settable = { supplierId: Type.Optional(Nullable(Id)), note: Type.Optional(FreeText(1000)) }
 
-export const OrderIn = Type.Object({ outletId: Id, items: Items, ...Settable })
-export const OrderPatch = Type.Object({ items: Items, ...Settable })
+export const OrderIn = Type.Object(
+  { outletId: Id, items: Items, ...Settable },
+  { title: 'PurchaseOrderCreate' },
+)
+export const OrderPatch = Type.Object({ items: Items, ...Settable }, { title: 'PurchaseOrderUpdate' })
 
 const ReceiveItem = Type.Object({
   itemId: Type.Optional(Id),
@@ -38,7 +44,10 @@ const ReceiveItem = Type.Object({
     Nullable(Type.String({ maxLength: 40, description: 'YYYY-MM-DD, or RFC 3339 with an offset' })),
   ),
 })
-export const ReceiveIn = Type.Object({ items: Type.Array(ReceiveItem, { minItems: 1, maxItems: 500 }) })
+export const ReceiveIn = Type.Object(
+  { items: Type.Array(ReceiveItem, { minItems: 1, maxItems: 500 }) },
+  { title: 'PurchaseOrderReceive' },
+)
 
 const OrderItem = Type.Object(
   {

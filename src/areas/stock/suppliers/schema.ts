@@ -9,9 +9,13 @@ const Settable = {
   note: FreeText(1000),
 }
 
-export const SupplierIn = Type.Object({ name: Text(160), ...Type.Partial(Type.Object(Settable)).properties })
+export const SupplierIn = Type.Object(
+  { name: Text(160), ...Type.Partial(Type.Object(Settable)).properties },
+  { title: 'SupplierCreate' },
+)
 export const SupplierPatch = Type.Partial(
   Type.Object({ name: Text(160), ...Settable, isActive: Type.Boolean() }),
+  { title: 'SupplierUpdate' },
 )
 export const Supplier = Type.Object(
   { id: Id, name: Text(160), ...Settable, isActive: Type.Boolean(), ...Timestamps },

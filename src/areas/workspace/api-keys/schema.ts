@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, Text, Timestamps } from '../../../platform/http/shapes.ts'
 
-export const ApiKeyIn = Type.Object({
-  name: Text(120),
-  readOnly: Type.Optional(Type.Boolean({ description: 'The key may call GET routes only' })),
-})
+export const ApiKeyIn = Type.Object(
+  {
+    name: Text(120),
+    readOnly: Type.Optional(Type.Boolean({ description: 'The key may call GET routes only' })),
+  },
+  { title: 'ApiKeyCreate' },
+)
 export const ApiKey = Type.Object(
   {
     id: Id,

@@ -6,28 +6,40 @@ import { DELEGATION_MODES, ROLES } from '../../../platform/scope.ts'
 import { Email } from '../members/index.ts'
 import { BusinessType } from '../settings/index.ts'
 
-export const SignUp = Type.Object({
-  email: Email,
-  password: NewPassword,
-  name: Type.Optional(Text(120)),
-  businessName: Type.Optional(Text(120)),
-  businessType: Type.Optional(BusinessType),
-})
-export const LogIn = Type.Object({ email: Text(200), password: AnyPassword })
-export const Acceptance = Type.Object({ token: Text(200), password: NewPassword })
+export const SignUp = Type.Object(
+  {
+    email: Email,
+    password: NewPassword,
+    name: Type.Optional(Text(120)),
+    businessName: Type.Optional(Text(120)),
+    businessType: Type.Optional(BusinessType),
+  },
+  { title: 'Signup' },
+)
+export const LogIn = Type.Object({ email: Text(200), password: AnyPassword }, { title: 'Login' })
+export const Acceptance = Type.Object(
+  { token: Text(200), password: NewPassword },
+  { title: 'InvitationAccept' },
+)
 
-const User = Type.Object({
-  id: Id,
-  email: Nullable(Type.String({ description: 'null for an API key' })),
-  name: Type.String(),
-  role: Words(ROLES),
-})
-const Account = Type.Object({
-  id: Id,
-  businessName: Text(120),
-  businessType: BusinessType,
-  effectiveTier: Words(TIERS),
-})
+const User = Type.Object(
+  {
+    id: Id,
+    email: Nullable(Type.String({ description: 'null for an API key' })),
+    name: Type.String(),
+    role: Words(ROLES),
+  },
+  { title: 'User' },
+)
+const Account = Type.Object(
+  {
+    id: Id,
+    businessName: Text(120),
+    businessType: BusinessType,
+    effectiveTier: Words(TIERS),
+  },
+  { title: 'Account' },
+)
 export const Who = Type.Object({ user: User, account: Account })
 export const Me = Type.Object({
   user: User,

@@ -67,7 +67,7 @@ export const memberRoutes = [
     query: Type.Object({
       revokeKeys: Type.Optional({ ...Flag, description: 'End the API keys that the member made as well' }),
     }),
-    body: Type.Object({ revokeKeys: Type.Optional(Type.Boolean()) }),
+    body: Type.Object({ revokeKeys: Type.Optional(Type.Boolean()) }, { title: 'MemberRemove' }),
     returns: Removed,
     handle: ({ tx, scope, params, query, body }) =>
       removeMember(tx, scope, params.id, flagOf(query.revokeKeys) ?? body.revokeKeys ?? false),

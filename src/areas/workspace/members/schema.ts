@@ -9,12 +9,15 @@ export const Role = Words(ROLES, {
   description: 'A cashier sells; a manager runs the shop; an owner also manages members and API keys',
 })
 
-export const MemberIn = Type.Object({
-  email: Email,
-  name: Text(120),
-  role: Role,
-  password: Type.Optional(NewPassword),
-})
+export const MemberIn = Type.Object(
+  {
+    email: Email,
+    name: Text(120),
+    role: Role,
+    password: Type.Optional(NewPassword),
+  },
+  { title: 'MemberCreate' },
+)
 export const MemberPatch = Type.Partial(
   Type.Object({
     email: Email,
@@ -23,6 +26,7 @@ export const MemberPatch = Type.Partial(
     password: NewPassword,
     currentPassword: AnyPassword,
   }),
+  { title: 'MemberUpdate' },
 )
 export const Member = Type.Object(
   {

@@ -23,9 +23,13 @@ const Settable = {
   receiptFooter: FreeText(500),
 }
 
-export const OutletIn = Type.Object({ name: Text(120), ...Type.Partial(Type.Object(Settable)).properties })
+export const OutletIn = Type.Object(
+  { name: Text(120), ...Type.Partial(Type.Object(Settable)).properties },
+  { title: 'OutletCreate' },
+)
 export const OutletPatch = Type.Partial(
   Type.Object({ name: Text(120), ...Settable, isActive: Type.Boolean() }),
+  { title: 'OutletUpdate' },
 )
 export const Outlet = Type.Object(
   { id: Id, name: Text(120), ...Settable, isActive: Type.Boolean(), ...Timestamps },

@@ -41,7 +41,9 @@ const npwpIn = Nullable(
 )
 const npwp = Nullable(Type.String({ pattern: '^[0-9]{15,16}$', description: NPWP }))
 
-export const SettingsPatch = Type.Partial(Type.Object({ ...Settable, npwp: npwpIn }))
+export const SettingsPatch = Type.Partial(Type.Object({ ...Settable, npwp: npwpIn }), {
+  title: 'SettingsUpdate',
+})
 export const Settings = Type.Object({ id: Id, ...Settable, npwp, ...Timestamps }, { title: 'Settings' })
 
 export type SettingsPatch = Static<typeof SettingsPatch>

@@ -1,0 +1,145 @@
+import { ERRORS, type ErrorCode } from '../../core/errors.ts'
+import { type Json, ref } from './openapi-share.ts'
+
+const META = {
+  type: 'object',
+  required: ['requestId', 'timestamp'],
+  properties: {
+    requestId: { type: 'string', description: 'Quote it when you report a problem' },
+    timestamp: { type: 'string', format: 'date-time' },
+  },
+}
+const PAGE_META = {
+  ...META,
+  required: [...META.required, 'cursor', 'hasMore'],
+  properties: {
+    ...META.properties,
+    cursor: {
+      type: ['string', 'null'],
+      description: 'Pass it as `cursor` to read the next page; null on the last one',
+    },
+    hasMore: { type: 'boolean' },
+  },
+}
+/** A whole list has no next page; one that was asked for by page does. */
+const WHOLE_META = { ...PAGE_META, required: META.required }
+/** What is around the data of every answer, so that an operation says only what its data is. */
+const answerWith = (meta: 'Meta' | 'PageMeta' | 'WholeMeta') => ({
+  type: 'object',
+  required: ['data', 'error', 'meta'],
+  properties: { data: {}, error: { type: 'null' }, meta: ref('schemas', meta) },
+})
+const ERROR = {
+  type: 'object',
+  required: ['data', 'error', 'meta'],
+  properties: {
+    data: { type: 'null' },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(ERRORS) },
+        message: { type: 'string' },
+        param: { type: 'string', description: 'Dotted path of the first offending field' },
+        details: {
+          type: 'object',
+          description: 'The current record, where a conflict can be resolved from it',
+        },
+      },
+    },
+    meta: ref('schemas', 'Meta'),
+  },
+}
+
+export const ENVELOPES = {
+  Error: ERROR,
+  Meta: META,
+  PageMeta: PAGE_META,
+  WholeMeta: WHOLE_META,
+  Answer: answerWith('Meta'),
+  PageAnswer: answerWith('PageMeta'),
+  WholeAnswer: answerWith('WholeMeta'),
+} as const
+
+const header = (description: string, type: 'string' | 'integer' = 'string') => ({
+  description,
+  schema: { type },
+})
+export const HEADERS = {
+  'X-Request-Id': header('The id of this request: yours when you sent one, else a new one'),
+  'RateLimit-Limit': header(
+    'Requests a minute that the caller may make; absent where there is no limit',
+    'integer',
+  ),
+  'RateLimit-Remaining': header('How many requests the caller may still make right now', 'integer'),
+  'RateLimit-Reset': header('Seconds until the full budget is available again', 'integer'),
+  'Retry-After': header('Seconds to wait before the same request may be sent again', 'integer'),
+  'Idempotent-Replayed': header(
+    '`true` when this is the stored answer of an earlier request with the same key',
+  ),
+  'Set-Cookie': header('The session cookie, set or cleared'),
+  'Content-Disposition': header('The name to save the file under'),
+} as const
+export type HeaderName = keyof typeof HEADERS
+export const EVERY_ANSWER: readonly HeaderName[] = [
+  'X-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+]
+/** A header that an answer may carry is written as a reference, however often. */
+export const headersOf = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
+
+/** Refusals by status, each written once in the document. */
+export const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  402: 'PaymentRequired',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Unprocessable',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'Unavailable',
+}
+const MAY_COME_AGAIN: readonly number[] = [409, 429, 503]
+
+export const refusals = (): Json =>
+  Object.fromEntries(
+    Object.entries(REFUSALS).map(([status, name]) => [
+      name,
+      {
+        description: whenOf(Number(status)),
+        headers: headersOf([
+          ...EVERY_ANSWER,
+          ...(MAY_COME_AGAIN.includes(Number(status)) ? (['Retry-After'] as const) : []),
+        ]),
+        content: { 'application/json': { schema: ref('schemas', 'Error') } },
+      },
+    ]),
+  )
+
+export const KEY_PARAMETER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+}
+export const MATCH_PARAMETER = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The `version` you last read, in quotes: 409 when the record has changed since',
+  schema: { type: 'string', maxLength: 20 },
+}
+
+const whenOf = (status: number): string =>
+  (Object.keys(ERRORS) as ErrorCode[])
+    .filter((code) => ERRORS[code].status === status || (code === 'VALIDATION_ERROR' && status === 400))
+    .join(', ')
