@@ -12,6 +12,7 @@ import { documentAt } from '../src/document.ts'
 import { events } from '../src/events.ts'
 import { SETTINGS } from '../src/platform/config.ts'
 import { readMigrations } from '../src/platform/db/migrate.ts'
+import { requireEnforced } from '../src/platform/http/declared.ts'
 import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
 import { routes } from '../src/routes.ts'
 import { brokenMigrations, extendedSums } from './lib/checksums.ts'
@@ -146,6 +147,9 @@ const FILES: Record<string, () => string | Promise<string>> = {
   'docs/routes.md': routeTable,
   [SUMS]: checksums,
 }
+
+// No document of a table that would not start.
+requireEnforced(routes, {})
 
 const stale: string[] = []
 for (const [file, print] of Object.entries(FILES)) {

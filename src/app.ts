@@ -12,11 +12,12 @@ import { acceptedEncoding, compressor, packedOnce } from './platform/http/compre
 import { boundConnections } from './platform/http/connections.ts'
 import { docs } from './platform/http/docs.ts'
 import { sendError } from './platform/http/error-handler.ts'
+import type { GateMeans } from './platform/http/gate.ts'
 import { parseJson } from './platform/http/json-body.ts'
 import { missing, servedBy } from './platform/http/missing.ts'
 import { mount } from './platform/http/mount.ts'
 import { trustOf, watchForwarded } from './platform/http/proxies.ts'
-import { API_PREFIX } from './platform/http/route.ts'
+import { API_PREFIX, type Route } from './platform/http/route.ts'
 import { requestIdOf, stamped } from './platform/http/stamp.ts'
 import { routes } from './routes.ts'
 
@@ -37,8 +38,14 @@ const CROSS_ORIGIN_READS = [
   'allow',
 ]
 
+/** The route table, and what its gate asks of the areas. */
+export type Served = { rows: readonly Route[] } & Partial<GateMeans>
+
 /** Builds the service from its dependencies: hooks first, then the route table. No rule lives here. */
-export async function createApp(deps: Deps): Promise<FastifyInstance> {
+export async function createApp(
+  deps: Deps,
+  { rows, ...means }: Served = { rows: routes },
+): Promise<FastifyInstance> {
   const trust = trustOf(deps.config)
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
@@ -90,7 +97,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   // Before every route, known or not. A preflight has been answered by then: that costs less than to refuse it.
   countCallers(app, deps)
   const served = servedBy(app)
-  mount(app, deps, routes)
+  mount(app, deps, rows, means)
   // An open stream is a request that never ends by itself: without this the server could not close. Not awaited,
   // because the listener closes after this hook.
   app.addHook('preClose', async () => void deps.live.endStreams())

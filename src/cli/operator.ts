@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { newId } from '../core/ids.ts'
 import { makeDeps, prepareDatabase } from '../main.ts'
-import { authenticate, type Identity } from '../platform/auth/authenticate.ts'
+import { authenticate } from '../platform/auth/authenticate.ts'
 import { foundAccountId } from '../platform/auth/tokens.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { makeLog } from '../platform/log.ts'
-import type { Role, Scope } from '../platform/scope.ts'
+import { type ActsFor, type Role, type Scope, scopeFor } from '../platform/scope.ts'
 import { say, settingsOf, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 
@@ -42,15 +42,12 @@ export async function inWorkspace<T>(
   const { email } = options
   return inInstallation(options, say, async (deps) => {
     const now = systemClock.now()
-    const { accountId, actor } = await whose(deps, { apiKey, email }, now)
-    const scope: Scope = {
-      accountId,
-      actor,
+    const identity = await whose(deps, { apiKey, email }, now)
+    const scope = scopeFor(identity, {
       tier: deps.config.defaultTier,
       requestId: newId('request'),
       now,
-      boards: new Set(),
-    }
+    })
     return work(deps, scope)
   })
 }
@@ -73,17 +70,16 @@ export async function inInstallation<T>(
   })
 }
 
-type Whose = Pick<Identity, 'accountId' | 'actor'>
 type Named = { apiKey: string | undefined; email: string | undefined }
 
-async function whose(deps: Deps, { apiKey, email }: Named, now: string): Promise<Whose> {
+async function whose(deps: Deps, { apiKey, email }: Named, now: string): Promise<ActsFor> {
   if (email !== undefined) return byEmail(deps, email)
   if (apiKey !== undefined) return byKey(deps, apiKey, now)
   return byDefault(deps)
 }
 
 /** Most installations serve one shop: where there is one workspace, nobody has to name it. */
-async function byDefault(deps: Deps): Promise<Whose> {
+async function byDefault(deps: Deps): Promise<ActsFor> {
   const { findOnlyOwner } = await import('../areas/workspace/members/index.ts')
   const { workspaces, owner } = await findOnlyOwner(deps.db)
   if (workspaces === 0)
@@ -94,7 +90,7 @@ async function byDefault(deps: Deps): Promise<Whose> {
   return identityOf(owner)
 }
 
-const byKey = (deps: Deps, key: string, now: string): Promise<Whose> =>
+const byKey = (deps: Deps, key: string, now: string): Promise<ActsFor> =>
   authenticate(deps, { headers: { authorization: `Bearer ${key}` }, cookies: {}, method: 'GET' }, now).catch(
     () => {
       throw new UsageError('This API key is not valid in this database')
@@ -102,7 +98,7 @@ const byKey = (deps: Deps, key: string, now: string): Promise<Whose> =>
   )
 
 /** Anyone who can open the database may act for its members; no password is asked on the machine itself. */
-async function byEmail(deps: Deps, email: string): Promise<Whose> {
+async function byEmail(deps: Deps, email: string): Promise<ActsFor> {
   const { findByEmail } = await import('../areas/workspace/members/index.ts')
   const member = await findByEmail(deps.db, email)
   if (!member) throw new UsageError(`Nobody signs in as ${email} in this database`)
@@ -111,6 +107,6 @@ async function byEmail(deps: Deps, email: string): Promise<Whose> {
 
 type Known = { accountId: string; id: string; name: string; role: Role }
 
-function identityOf({ accountId, id, name, role }: Known): Whose {
+function identityOf({ accountId, id, name, role }: Known): ActsFor {
   return { accountId: foundAccountId(accountId), actor: { kind: 'member', id, name, role, readOnly: false } }
 }

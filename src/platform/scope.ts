@@ -36,6 +36,21 @@ export type Scope = {
   readonly boards: Set<string>
 }
 
+/** Who a request, a command or a chore of the service acts for, once that is proved. */
+export type ActsFor = { accountId: AccountId; actor: Actor }
+/** `tier` is what the workspace may have, `requestId` what its events and mails name as their cause. */
+export type Circumstances = Pick<Scope, 'tier' | 'requestId' | 'now'>
+
+/** The one place that mints a scope. */
+export const scopeFor = ({ accountId, actor }: ActsFor, { tier, requestId, now }: Circumstances): Scope => ({
+  accountId,
+  actor,
+  tier,
+  requestId,
+  now,
+  boards: new Set(),
+})
+
 export type Board = 'kds' | 'serve' | 'floor'
 
 /** Remembers that a live board of an outlet changed; published after the commit, never inside the transaction. */

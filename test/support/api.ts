@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { createApp } from '../../src/app.ts'
+import { createApp, type Served } from '../../src/app.ts'
 import { newId } from '../../src/core/ids.ts'
 import { makeDeps } from '../../src/main.ts'
 import { newKey } from '../../src/platform/auth/tokens.ts'
@@ -58,6 +58,8 @@ export type HarnessOptions = {
   env?: Record<string, string>
   clock?: Clock
   live?: Partial<LiveTuning>
+  /** Rows that are mounted instead of the route table. */
+  served?: Served
   /** Served instead of a clone of the template. */
   database?: TestDatabase
   /** Where the service logs; nowhere by default. */
@@ -109,6 +111,7 @@ export async function startHarness({
   live = {},
   database: given,
   log: givenLog,
+  served,
 }: HarnessOptions) {
   const database = given ?? (await cloneDatabase())
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-data-'))
@@ -124,7 +127,7 @@ export async function startHarness({
   const serve = async (tuning: Partial<LiveTuning>) => {
     const log = givenLog ?? makeLog(config.logLevel)
     const made = await makeDeps({ config, url: database.url, clock, log, live: tuning })
-    const app = await createApp(made)
+    const app = await createApp(made, served)
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const stop = async () => {
       await app.close()

@@ -4,15 +4,13 @@ import { networkOf } from '../../core/network.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { isUnsafe } from '../http/route.ts'
-import type { AccountId, Actor } from '../scope.ts'
+import type { AccountId, ActsFor } from '../scope.ts'
 import { type Credential, type CredentialKind, credentialOf } from './credential.ts'
 import type { Claims } from './jwt.ts'
 import { recallKey, rememberKey } from './remembered.ts'
 import { findKey, findMember, findSession, isStale, touchKey, touchSession } from './store.ts'
 
-export type Identity = {
-  accountId: AccountId
-  actor: Actor
+export type Identity = ActsFor & {
   credential: CredentialKind
   /** Recognised without a look at the database: the handler's first read finds out whether the key is still valid. */
   remembered?: boolean

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { forbidden } from '../../core/errors.ts'
+import { ApiError, forbidden } from '../../core/errors.ts'
 import { authenticate, type Identity, requireSameSite } from '../auth/authenticate.ts'
 import type { Places } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { ROLES } from '../scope.ts'
 import { requireDelegable } from './delegable.ts'
-import { authOf, isUnsafe, type Route, roleOf } from './route.ts'
+import { authOf, isUnsafe, type Module, type Route, roleOf } from './route.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
@@ -14,22 +14,40 @@ declare module 'fastify' {
   }
 }
 
-/** Looks at credentials that nobody has proved yet share one workspace's part of the connections. */
+/** What the gate asks of the rest of the service. */
+export type GateMeans = {
+  /** Whose credential it is; `authenticate` where nothing else is named. */
+  identify: typeof authenticate
+  /** The modules that are switched on in a workspace and that its plan still allows. */
+  modulesOf?: ((deps: Deps, identity: Identity, now: string) => Promise<ReadonlySet<Module>>) | undefined
+}
+export const GATE_MEANS: GateMeans = { identify: authenticate }
+
+/** Lookups of credentials that nobody has proved yet share one workspace's part of the connections. */
 const STRANGERS = 'strangers'
 
+type Gate = (request: FastifyRequest) => Promise<void>
+
 /**
- * Who asks, and whether they may: runs before the body is read, so a caller without rights learns nothing from it
- * (B-request-1).
+ * Who asks, and whether they may: runs before the body is read, so a caller without rights learns nothing from it. The
+ * order is credential, delegation and role, module (B-request-1).
  */
-export function gateOf(deps: Deps, row: Route, places: Places): (request: FastifyRequest) => Promise<void> {
+export function gateOf(deps: Deps, row: Route, places: Places, means: GateMeans): Gate {
   const auth = authOf(row)
   return async (request) => {
     if (auth === 'credential') {
-      request.identity = await authenticate(deps, request, request.now, {
+      const identity = await means.identify(deps, request, request.now, {
         remember: row.provesKey,
         ...(request.isKnown ? {} : { within: (look) => places.within(STRANGERS, look) }),
       })
-      admit(row, request.identity)
+      request.identity = identity
+      admit(row, identity)
+      const { module } = row
+      if (module !== undefined) {
+        await places.within(identity.accountId, () =>
+          requireModule(deps, module, identity, request.now, means),
+        )
+      }
     }
     // Signing in is a write of the browser as well: no other site may sign a visitor in or out.
     if (auth === 'session') requireSameSite(deps.config, request)
@@ -44,4 +62,22 @@ function admit(row: Route, { actor }: Identity) {
       `This needs the role ${roleOf(row).toLowerCase()}; you are signed in as ${actor.role.toLowerCase()}`,
     )
   }
+}
+
+const DISABLED = {
+  payment: 'PAYMENT_MODULE_DISABLED',
+  fulfillment: 'FULFILLMENT_MODULE_DISABLED',
+  marketing: 'MARKETING_MODULE_DISABLED',
+} as const
+
+async function requireModule(
+  deps: Deps,
+  module: Module,
+  identity: Identity,
+  now: string,
+  { modulesOf }: GateMeans,
+) {
+  const enabled = await modulesOf?.(deps, identity, now)
+  if (enabled?.has(module)) return
+  throw new ApiError(DISABLED[module], `The ${module} module is off; switch it on under modules first`)
 }

@@ -22,6 +22,8 @@ export type IdempotencyKey = {
 export type Reply = { status: number; data: string; replayed: boolean }
 
 const REPLAY_HOURS = 24
+/** The status of a key whose request has not ended; others see it only where a partner is asked. */
+const BEGUN = 0
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
 
 /** Reads the header; the quoted form of the IETF draft and the bare form are the same key. */
@@ -50,6 +52,23 @@ const INSERT = writeStatement(
     on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
     where k.created_at < $5 returning key`,
 )
+/**
+ * The same for a request that asks a partner, whose key is committed before its effect: it may be taken again by whoever
+ * sends the same request, and keeps the instant at which it was first taken.
+ */
+const BEGIN = writeStatement(
+  'idempotency_begin',
+  `with running as materialized (select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}))
+    insert into idempotency_keys as k (account_id, key, fingerprint, status, body, created_at)
+    select $1, $2, $3, 0, '', $4::timestamptz from running
+    on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '',
+      created_at = case when k.created_at < $5 then excluded.created_at else k.created_at end
+    where k.created_at < $5 or (k.status = 0 and k.fingerprint = excluded.fingerprint) returning created_at`,
+)
+const RELEASE = writeStatement(
+  'idempotency_release',
+  'delete from idempotency_keys where account_id = $1 and key = $2 and fingerprint = $3 and status = 0 and created_at = $4',
+)
 const FINISH = writeStatement(
   'idempotency_finish',
   'update idempotency_keys set status = $3, body = $4 where account_id = $1 and key = $2',
@@ -70,6 +89,12 @@ const usedOtherwise = (usedAt: string) =>
     { details: { usedAt } },
   )
 
+const begunOtherwise = () =>
+  new ApiError(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'A different request with this Idempotency-Key was sent to a partner, and its outcome is not known yet: send that one again, or use a new key for yours',
+  )
+
 /** The stored answer of an earlier request with this key, if there is one. */
 export async function findReplay(
   deps: Deps,
@@ -81,8 +106,9 @@ export async function findReplay(
   const [row] = await named<Row>(db, FIND, [scope.accountId, idem.key, expiryOf(scope)])
   if (!row) return null
   if (row.fingerprint !== idem.fingerprint && row.fingerprint !== idem.earlier()) {
-    throw usedOtherwise(row.created_at)
+    throw row.status === BEGUN ? begunOtherwise() : usedOtherwise(row.created_at)
   }
+  if (row.status === BEGUN) return null
   const data = isSealed(row.body) ? unsealed(deps, row.body, placeOf(scope, idem)) : row.body
   return { status: row.status, data, replayed: true }
 }
@@ -108,9 +134,14 @@ function unsealed({ secrets }: Deps, body: string, place: Place): string {
 }
 
 /** Takes the key inside the write's transaction. A twin waits here until the first one has ended. */
-async function takeKey(tx: Tx, scope: Scope, idem: IdempotencyKey): Promise<boolean> {
+async function takeKey(
+  tx: Tx,
+  scope: Scope,
+  idem: IdempotencyKey,
+  taking: typeof INSERT = INSERT,
+): Promise<{ created_at?: string } | undefined> {
   const values = [scope.accountId, idem.key, idem.fingerprint, scope.now, expiryOf(scope)]
-  const rows = await namedWrite(tx, INSERT, values).catch((error: unknown) => {
+  const [row] = await namedWrite<{ created_at?: string }>(tx, taking, values).catch((error: unknown) => {
     if (!isLockTimeout(error)) throw error
     throw new ApiError(
       'IDEMPOTENCY_KEY_IN_USE',
@@ -121,8 +152,36 @@ async function takeKey(tx: Tx, scope: Scope, idem: IdempotencyKey): Promise<bool
       },
     )
   })
-  return rows.length === 1
+  return row
 }
+
+/**
+ * Takes the key of a request that asks a partner, in a transaction of its own: committed before the partner is asked, so
+ * that after a crash the same request asks again under the same key, and no other does. Answers the stored reply when the
+ * request has ended before, else whether nobody had taken the key.
+ */
+export async function beginKey(
+  deps: Deps,
+  scope: Scope,
+  idem: IdempotencyKey,
+): Promise<{ replay: Reply } | { isFirst: boolean }> {
+  const row = await retrying(scope, () => inTx(deps.db, (tx) => takeKey(tx, scope, idem, BEGIN)))
+  if (row) return { isFirst: row.created_at === scope.now }
+  const replay = await findReplay(deps, deps.db, scope, idem)
+  if (replay) return { replay }
+  throw reused()
+}
+
+/** Gives a key back whose request was refused before it had any effect. */
+export const releaseKey = ({ db }: Deps, { accountId, now }: Scope, { key, fingerprint }: IdempotencyKey) =>
+  inTx(db, (tx) => namedWrite(tx, RELEASE, [accountId, key, fingerprint, now]))
+
+const reused = () =>
+  new ApiError(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'This Idempotency-Key is being reused; send yours again with the same key in a moment',
+    { headers: { 'retry-after': '1' } },
+  )
 
 type Write<T> = (tx: Tx) => Promise<{ status: number; value: T; secret: boolean }>
 
@@ -143,16 +202,20 @@ export async function retrying<T>(scope: Scope, work: () => Promise<T>): Promise
   }
 }
 
-/** Runs a write once: the key, the effect and the stored reply commit together, or none of them does. */
+/**
+ * Runs a write once: the key, the effect and the stored reply commit together, or none of them does. `hasBegun` when the
+ * key was committed before, by `beginKey`.
+ */
 export async function runWrite<T>(
   deps: Deps,
   scope: Scope,
   idem: IdempotencyKey | null,
   write: Write<T>,
+  { hasBegun = false }: { hasBegun?: boolean } = {},
 ): Promise<Reply> {
   const reply = await retrying(scope, () =>
     inTx(deps.db, async (tx) => {
-      if (idem && !(await takeKey(tx, scope, idem))) return null
+      if (idem && !(await takeKey(tx, scope, idem, hasBegun ? BEGIN : INSERT))) return null
       const { status, value, secret } = await write(tx)
       const data = JSON.stringify(value)
       if (idem) {
@@ -168,11 +231,5 @@ export async function runWrite<T>(
   }
   const replay = idem && (await findReplay(deps, deps.db, scope, idem))
   if (replay) return replay
-  throw new ApiError(
-    'IDEMPOTENCY_KEY_IN_USE',
-    'This Idempotency-Key is being reused; send yours again with the same key in a moment',
-    {
-      headers: { 'retry-after': '1' },
-    },
-  )
+  throw reused()
 }

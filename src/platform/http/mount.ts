@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { poolWaitMs } from '../db/open.ts'
 import { fairPlaces, type Places, placesOf } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
-import { requireDelegations } from './delegable.ts'
-import { gateOf } from './gate.ts'
+import { requireEnforced } from './declared.ts'
+import { GATE_MEANS, type GateMeans, gateOf } from './gate.ts'
 import { parserOf } from './parse.ts'
 import { answerOf, type Within } from './respond.ts'
 import { API_PREFIX, authOf, isUnsafe, type Route } from './route.ts'
+import { requireSigned, verifierOf } from './signature.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
@@ -20,32 +21,45 @@ const fastifyPath = (path: string) => `${API_PREFIX}${path.replaceAll(/\{(\w+)\}
 
 /**
  * Turns rows of the route table into served routes: who may ask (gate), what is asked (parse), what is answered
- * (respond). Throws for a row whose delegation class is missing or cannot be held.
+ * (respond). Throws for a row with a word that nothing enforces.
  */
-export function mount(app: FastifyInstance, deps: Deps, rows: readonly Route[]) {
-  requireDelegations(rows)
+export function mount(
+  app: FastifyInstance,
+  deps: Deps,
+  rows: readonly Route[],
+  more: Partial<GateMeans> = {},
+) {
+  const means = { ...GATE_MEANS, ...more }
+  requireEnforced(rows, means)
   const places = fairPlaces({
     places: placesOf(deps.config.databasePoolSize),
     waitMs: poolWaitMs(deps.config.env),
   })
-  for (const row of rows) mountOne(app, deps, row, places)
+  for (const row of rows) mountOne(app, deps, row, places, means)
 }
 
-function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places) {
+function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places, means: GateMeans) {
   const parse = parserOf(row)
   const answer = answerOf(deps, row)
   app.route({
     method: row.method,
     url: fastifyPath(row.path),
     ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
-    config: { isSecret: isSecret(row), countedByAddress: authOf(row) === 'session' && isUnsafe(row.method) },
-    onRequest: gateOf(deps, row, places),
+    config: {
+      isSecret: isSecret(row),
+      countedByAddress: authOf(row) === 'session' && isUnsafe(row.method),
+      verifies: row.verify && verifierOf(deps, row.verify),
+    },
+    onRequest: gateOf(deps, row, places, means),
+    ...(authOf(row) === 'signature' ? { preValidation: requireSigned } : {}),
     handler: async (request, reply) => {
       const parts = parse(request)
       const { identity } = request
       const within: Within = (work) => (identity ? places.within(identity.accountId, work) : work())
-      // A list that is written for as long as its reader takes holds a place for each portion only.
-      if (row.whole || row.isShared?.(parts.query as never)) return answer(request, reply, parts, within)
+      // A list that is written for as long as its reader takes holds a place for each portion only, and a route that asks
+      // a partner holds one between its calls only.
+      const takesPlaces = row.whole || row.access === 'partner' || row.isShared?.(parts.query as never)
+      if (takesPlaces) return answer(request, reply, parts, within)
       return within(() => answer(request, reply, parts, within))
     },
   })

@@ -104,23 +104,27 @@ export const REFUSALS: Readonly<Record<number, string>> = {
   422: 'Unprocessable',
   429: 'TooManyRequests',
   500: 'InternalError',
+  502: 'PartnerFailed',
   503: 'Unavailable',
+  504: 'PartnerTimeout',
 }
 const MAY_COME_AGAIN: readonly number[] = [409, 429, 503]
 
-export const refusals = (): Json =>
+export const refusals = (statuses: ReadonlySet<number>): Json =>
   Object.fromEntries(
-    Object.entries(REFUSALS).map(([status, name]) => [
-      name,
-      {
-        description: whenOf(Number(status)),
-        headers: headersOf([
-          ...EVERY_ANSWER,
-          ...(MAY_COME_AGAIN.includes(Number(status)) ? (['Retry-After'] as const) : []),
-        ]),
-        content: { 'application/json': { schema: ref('schemas', 'Error') } },
-      },
-    ]),
+    Object.entries(REFUSALS)
+      .filter(([status]) => statuses.has(Number(status)))
+      .map(([status, name]) => [
+        name,
+        {
+          description: whenOf(Number(status)),
+          headers: headersOf([
+            ...EVERY_ANSWER,
+            ...(MAY_COME_AGAIN.includes(Number(status)) ? (['Retry-After'] as const) : []),
+          ]),
+          content: { 'application/json': { schema: ref('schemas', 'Error') } },
+        },
+      ]),
   )
 
 export const KEY_PARAMETER = {

@@ -42,7 +42,7 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, schemas, options) }
   }
   const parameters: Json = { IdempotencyKey: KEY_PARAMETER, IfMatch: MATCH_PARAMETER }
-  const responses = refusals()
+  const responses = refusals(new Set(rows.flatMap(refusalsOf)))
   const webhooks = webhooksOf(options.events.values(), (schema) => hoist(schema, schemas))
   shareRepeated(paths, { parameters, responses })
   return {
@@ -120,7 +120,7 @@ function operationOf(row: Route, schemas: Json, options: DocumentOptions): Json 
 
 const successesOf = (row: Route): readonly number[] => [row.status ?? 200, ...(row.alsoAnswers ?? [])]
 
-const isKeyed = (row: Route) => row.access === 'write' || row.access === 'self'
+const isKeyed = (row: Route) => row.access === 'write' || row.access === 'self' || row.access === 'partner'
 
 function success(row: Route, schemas: Json): Json {
   const names: HeaderName[] = [
@@ -178,6 +178,9 @@ function refusalsOf(row: Route): number[] {
   const auth = authOf(row)
   if (auth === 'credential') add(401, 403)
   if (auth === 'session') add(401, 403)
+  if (auth === 'signature') add(401)
+  if (row.module) add(409)
+  if (row.access === 'partner') add(502, 504)
   if (row.query) add(404, 422)
   if (row.path.includes('{')) add(404)
   if (isUnsafe(row.method)) add(404, 409, 413, 415, 422)

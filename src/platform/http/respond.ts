@@ -2,14 +2,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import type { Page } from '../../core/cursor.ts'
-import { authRequired } from '../../core/errors.ts'
+import { ApiError, authRequired } from '../../core/errors.ts'
+import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
-import type { Scope } from '../scope.ts'
+import { type Scope, scopeFor } from '../scope.ts'
 import { tellOfDelegate, withoutHidden } from './delegated.ts'
 import { listFrame, payloadOf, successText } from './envelope.ts'
 import { fingerprintOf, passwordsOmitted } from './fingerprint.ts'
-import { findReplay, type IdempotencyKey, type Reply, readKey, runWrite } from './idempotency.ts'
+import {
+  beginKey,
+  findReplay,
+  type IdempotencyKey,
+  type Reply,
+  readKey,
+  releaseKey,
+  runWrite,
+} from './idempotency.ts'
 import type { Parts } from './parse.ts'
+import { partnerOf } from './partner.ts'
 import { type Route, statusAndValue } from './route.ts'
 import { withNextStep } from './unknown-outcome.ts'
 import { replyChecker } from './validate.ts'
@@ -19,15 +29,11 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
   if (!request.identity) throw authRequired()
-  const { accountId, actor } = request.identity
-  return {
-    accountId,
-    actor,
+  return scopeFor(request.identity, {
     tier: deps.config.defaultTier,
     requestId: request.id,
     now: request.now,
-    boards: new Set(),
-  }
+  })
 }
 
 /** The key of the list that a whole answer holds, and the shape of its rows. */
@@ -118,6 +124,12 @@ export function answerOf(deps: Deps, row: Route): Answer {
       return send(request, reply, status, JSON.stringify(value))
     }
     const idem = keyOf(request, parts.body)
+    if (row.access === 'partner') {
+      const asking = { deps, row, path: pathOf(request), scope, idem, within, fallback, check }
+      const written = await askPartner(asking, (more) => call({ ...input, scope, ...more }))
+      if (written.replayed) reply.header('idempotent-replayed', 'true')
+      return send(request, reply, written.status, withoutHidden(row, scope, written.data))
+    }
     const written = await writeOf(deps, row, pathOf(request), scope, idem, fallback, check, (more) =>
       call({ ...input, scope, ...more }),
     ).catch((error: unknown) => {
@@ -155,6 +167,55 @@ async function writeOf(
     await tellOfDelegate(tx, scope, { row, path, status, value })
     return { status, value, secret: row.secret ?? false }
   })
+}
+
+type Asking = {
+  deps: Deps
+  row: Route
+  path: string
+  scope: Scope
+  idem: IdempotencyKey | null
+  within: Within
+  fallback: number
+  check: (value: unknown) => void
+}
+
+/** The key first, committed; then the partner; then the effect and the reply in one transaction. */
+async function askPartner(
+  { deps, row, path, scope, idem, within, fallback, check }: Asking,
+  call: (more: object) => Promise<unknown>,
+): Promise<Reply> {
+  const begun = idem && (await within(() => beginKey(deps, scope, idem)))
+  if (begun && 'replay' in begun) return begun.replay
+  const { partner, database } = partnerOf(deps, {
+    requestId: scope.requestId,
+    idem,
+    timeoutMs: row.partnerTimeoutMs,
+    within,
+  })
+  const { db: _db, pool: _pool, ...rest } = deps
+  try {
+    const finish = (await call({ deps: rest, partner })) as (tx: Tx) => Promise<unknown>
+    return await database(() =>
+      runWrite(
+        deps,
+        scope,
+        idem,
+        async (tx) => {
+          const { status, value } = statusAndValue(await finish(tx), fallback)
+          check(value)
+          await tellOfDelegate(tx, scope, { row, path, status, value })
+          return { status, value, secret: row.secret ?? false }
+        },
+        { hasBegun: true },
+      ),
+    )
+  } catch (error) {
+    // What failed on our side or the partner's may have had its effect there: only the same request may come again.
+    const isRefusal = error instanceof ApiError && error.status < 500
+    if (idem && begun?.isFirst && isRefusal) await within(() => releaseKey(deps, scope, idem))
+    throw withNextStep(error, row, idem !== null)
+  }
 }
 
 /** Reads the key of a request and binds it to method, path and body. */

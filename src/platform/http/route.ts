@@ -6,6 +6,8 @@ import type { Db, Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { Role, Scope } from '../scope.ts'
 import type { IdempotencyKey, Reply } from './idempotency.ts'
+import type { Partner } from './partner.ts'
+import type { Verify } from './signature.ts'
 import type { Listed } from './whole.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -16,9 +18,9 @@ export type Delegation = 'read' | 'write' | 'books' | 'forbidden' | 'none'
 /**
  * How a handler meets the database: `read` gets the pool; `write` gets one transaction that also holds the
  * idempotency row; `self` commits by itself (the hot path), holding the pool and the key; `raw` answers the request on
- * its own (streams, files); `open` has no workspace yet (sign-in, health) and sees the request instead.
+ * its own (streams, files); `partner` asks a partner over the network, between transactions; `open` has no workspace yet (sign-in, health) and sees the request instead.
  */
-export type Access = 'read' | 'write' | 'self' | 'raw' | 'open'
+export type Access = 'read' | 'write' | 'self' | 'partner' | 'raw' | 'open'
 export type Auth = 'credential' | 'session' | 'none' | 'signature'
 export type Module = 'payment' | 'fulfillment' | 'marketing'
 
@@ -67,7 +69,10 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   description?: string
   delegation: Delegation
   auth?: Auth
+  /** The route is closed (409) where this module is off in the workspace. */
   module?: Module
+  /** Checks the signature of a notice, which `auth: 'signature'` cannot do without. */
+  verify?: Verify
   /** The least role that may call it (B-role-1); by default CASHIER reads and MANAGER writes. */
   role?: Role
   params?: P
@@ -129,6 +134,20 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
       returns: R
       handle(input: Input<P, Q, B> & { db: Db; idem: IdempotencyKey | null }): Promise<Reply>
     }
+  | {
+      access: 'partner'
+      /** How long the partner may take for one call; ten seconds by default. */
+      partnerTimeoutMs?: number
+      returns: R
+      /**
+       * Asks the partner, and returns what is left to do when it has answered: that runs in one transaction with the stored
+       * reply, again after a deadlock, and never while a partner is asked. Neither half is given the pool. The key is kept
+       * before the handler runs: after a crash the caller's next try asks the partner again under the same key.
+       */
+      handle(
+        input: Omit<Input<P, Q, B>, 'deps'> & { deps: Omit<Deps, 'db' | 'pool'>; partner: Partner },
+      ): Promise<(tx: Tx) => Promise<Returned<R>>>
+    }
   | { access: 'raw'; returns: R; handle(input: Input<P, Q, B> & Http & { db: Db }): Promise<unknown> }
 
 type OpenHandle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> = {
@@ -151,6 +170,7 @@ export type Route = Common<TObject, TObject, TObject> & {
   page?: boolean
   whole?: boolean
   provesKey?: boolean
+  partnerTimeoutMs?: number
   returns: TSchema
   handle(input: never): Promise<unknown>
 }

@@ -14,7 +14,7 @@ import {
   runWrite,
 } from '../../../platform/http/idempotency.ts'
 import { emit } from '../../../platform/outbox.ts'
-import type { AccountId, Scope } from '../../../platform/scope.ts'
+import { type AccountId, type Scope, scopeFor } from '../../../platform/scope.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
 import { shiftClosed, shiftOpened } from './events.ts'
 import { type Booked, requireCashInDrawer, requireOpenShift, summaryOf } from './rules.ts'
@@ -164,14 +164,11 @@ export async function finishCloses(
   }
 }
 
-const scopeOfSweep = (accountId: AccountId, actorId: string, now: string): Scope => ({
-  accountId,
-  actor: { kind: 'member', id: actorId, name: '', role: 'OWNER', readOnly: false },
-  tier: 'free',
-  requestId: newId('request'),
-  now,
-  boards: new Set(),
-})
+const scopeOfSweep = (accountId: AccountId, actorId: string, now: string): Scope =>
+  scopeFor(
+    { accountId, actor: { kind: 'member', id: actorId, name: '', role: 'OWNER', readOnly: false } },
+    { tier: 'free', requestId: newId('request'), now },
+  )
 
 /** Cash put into or taken out of the drawer besides sales (B-shift-6). 409 closed, 422 beyond what it holds. */
 export async function moveCash(

@@ -9,7 +9,7 @@ import { forgive, guarded } from '../../../platform/auth/throttle.ts'
 import { accountOfSession, foundAccountId, newAccountId } from '../../../platform/auth/tokens.ts'
 import { type Db, inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import type { AccountId, Role, Scope } from '../../../platform/scope.ts'
+import { type AccountId, type Role, type Scope, scopeFor } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets.ts'
 import {
   accept,
@@ -169,11 +169,8 @@ const scopeOf = (
   accountId: AccountId,
   { id, name, role }: Omit<Person, 'email'>,
   { requestId, now }: Pick<Visit, 'requestId' | 'now'>,
-): Scope => ({
-  accountId,
-  actor: { kind: 'member', id, name, role, readOnly: false },
-  tier: deps.config.defaultTier,
-  requestId,
-  now,
-  boards: new Set(),
-})
+): Scope =>
+  scopeFor(
+    { accountId, actor: { kind: 'member', id, name, role, readOnly: false } },
+    { tier: deps.config.defaultTier, requestId, now },
+  )

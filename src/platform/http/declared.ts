@@ -1,0 +1,40 @@
+import { ROLES } from '../scope.ts'
+import { requireDelegations } from './delegable.ts'
+import type { GateMeans } from './gate.ts'
+import { authOf, type Module, type Route } from './route.ts'
+
+const MODULES: readonly Module[] = ['payment', 'fulfillment', 'marketing']
+const NAME = /^[a-z]+([A-Z][a-z]+)*\.[a-z]+([A-Z][a-z]+)*$/
+
+/**
+ * Every word of a row must be enforced for that row: one that only looks like a rule would be believed. Throws, so that
+ * the process does not start, with a line for each word that nothing here enforces.
+ */
+export function requireEnforced(rows: readonly Route[], means: Pick<GateMeans, 'modulesOf'>) {
+  requireDelegations(rows)
+  const names = new Set<string>()
+  const faults = rows.flatMap((row) => {
+    const found = faultsOf(row, means)
+    if (names.has(row.name)) found.push('another route has this name')
+    names.add(row.name)
+    return found.map((fault) => `${row.name} (${row.method} ${row.path}): ${fault}`)
+  })
+  if (faults.length > 0) throw new Error(`The route table is wrong:\n${faults.join('\n')}`)
+}
+
+function faultsOf(row: Route, { modulesOf }: Pick<GateMeans, 'modulesOf'>): string[] {
+  const auth = authOf(row)
+  const isCredentialed = auth === 'credential'
+  const checks: readonly (readonly [boolean, string])[] = [
+    [!NAME.test(row.name), 'the name is not <namespace>.<verb> in camelCase'],
+    [(row.access === 'open') === isCredentialed, 'access open and a credential exclude each other'],
+    [row.role !== undefined && !ROLES.includes(row.role), 'nobody has this role'],
+    [row.role !== undefined && !isCredentialed, 'nobody has a role where no credential is asked for'],
+    [row.module !== undefined && !MODULES.includes(row.module), 'there is no such module'],
+    [row.module !== undefined && !isCredentialed, 'no workspace is known whose module it could be'],
+    [row.module !== undefined && modulesOf === undefined, 'nothing knows which modules are on'],
+    [auth === 'signature' && row.verify === undefined, 'nothing verifies the signature'],
+    [auth !== 'signature' && row.verify !== undefined, 'the signature is verified only with auth: signature'],
+  ]
+  return checks.flatMap(([isWrong, fault]) => (isWrong ? [fault] : []))
+}

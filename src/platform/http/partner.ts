@@ -1,0 +1,76 @@
+import { assert } from '../../core/assert.ts'
+import { ApiError } from '../../core/errors.ts'
+import { type Db, inTx, type Tx } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
+import type { IdempotencyKey } from './idempotency.ts'
+
+/** What goes along with every request to a partner, and when to give it up. */
+export type Forward = {
+  /** `x-request-id`, and the caller's `idempotency-key` when there is one: the partner does at most once what it asks. */
+  headers: Readonly<Record<string, string>>
+  signal: AbortSignal
+}
+
+/** All that a handler with `access: 'partner'` has of the database and of the network: never both at once. */
+export type Partner = {
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** One short transaction. It is committed when this resolves, whatever becomes of the request. */
+  inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Asks the partner. 504 PARTNER_TIMEOUT past the limit, 502 PARTNER_ERROR for anything else that is no refusal of ours. */
+  call<T>(ask: (forward: Forward) => Promise<T>): Promise<T>
+}
+
+/** What a partner may take. */
+const TIMEOUT_MS = 10_000
+
+type Circumstances = {
+  requestId: string
+  idem: IdempotencyKey | null
+  timeoutMs: number | undefined
+  /** Runs what needs the database once the workspace has a place for it: none is held while a partner thinks. */
+  within<T>(work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * The means of one request. A partner that is slow or dead must hold neither a connection nor a lock of the till, so a call
+ * inside a transaction fails, and so does a transaction that is begun while a call is under way.
+ */
+export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS, within }: Circumstances) {
+  let atDatabase = 0
+  let calls = 0
+  const headers = { 'x-request-id': requestId, ...(idem === null ? {} : { 'idempotency-key': idem.key }) }
+
+  async function database<T>(work: () => Promise<T>): Promise<T> {
+    assert(calls === 0, 'no transaction is begun while a partner is asked')
+    atDatabase += 1
+    try {
+      return await within(work)
+    } finally {
+      atDatabase -= 1
+    }
+  }
+
+  const partner: Partner = {
+    read: (work) => database(() => work(deps.db)),
+    inTx: (work) => database(() => inTx(deps.db, work)),
+    async call(ask) {
+      assert(atDatabase === 0, 'no partner is asked inside a transaction')
+      calls += 1
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        return await ask({ headers, signal })
+      } catch (error) {
+        throw error instanceof ApiError ? error : partnerFault(error, signal)
+      } finally {
+        calls -= 1
+      }
+    },
+  }
+  return { partner, database }
+}
+
+const partnerFault = (cause: unknown, { aborted }: AbortSignal) =>
+  aborted
+    ? new ApiError('PARTNER_TIMEOUT', `The partner did not answer in time; ${AGAIN}`, { cause })
+    : new ApiError('PARTNER_ERROR', `The partner could not be reached or understood; ${AGAIN}`, { cause })
+const AGAIN = 'send the request again with the same Idempotency-Key'
