@@ -10,6 +10,7 @@ import { openDb } from '../src/platform/db/open.ts'
 import type { Scope } from '../src/platform/scope.ts'
 import { fillSales } from '../test/support/fill.ts'
 import { type Sent, watching } from '../test/support/statements.ts'
+
 import { freshDatabase, settle } from './lib/database.ts'
 import { type DatabaseTime, databaseTime } from './lib/database-time.ts'
 import { fixed, median, percentile, table, whole } from './lib/figures.ts'

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { acme, deps, useService } from '../support/api.ts'
-import { withAuthorization } from '../support/delegate.ts'
+import { memberOf, withAuthorization } from '../support/clients.ts'
 import { kasir } from '../support/kasir.ts'
-import { memberOf } from '../support/session.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 useService()
 

@@ -4,7 +4,7 @@ import { addDays, addMs, startOfDay } from '../../src/core/time.ts'
 import { planDays } from '../../src/demo/days.ts'
 import { furnish, openWorkspace } from '../../src/demo/furnish.ts'
 import { manualClock } from '../../src/platform/clock.ts'
-import { deps, useService } from '../support/api.ts'
+import { deps, useService } from '../support/service.ts'
 
 const clock = manualClock('2026-10-01T00:00:00Z')
 useService({ clock })

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { acme, useService } from '../support/api.ts'
+import { makeOutlet } from '../support/build.ts'
 import { fillSales } from '../support/fill.ts'
-import { longRunPlans, withClient } from '../support/history.ts'
-import { makeOutlet } from '../support/make.ts'
+import { longRunPlans, withClient } from '../support/plans.ts'
+import { acme, useService } from '../support/service.ts'
 
 useService({ synthetic: true })
 

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, expect, test } from 'vitest'
-import { acme, address, deps, globex, useService } from '../support/api.ts'
+import { makeOutlet } from '../support/build.ts'
 import { fillTable } from '../support/fill.ts'
-import { longRunPlans, withClient } from '../support/history.ts'
-import { makeOutlet } from '../support/make.ts'
+import { longRunPlans, withClient } from '../support/plans.ts'
+import { acme, address, deps, globex, useService } from '../support/service.ts'
 import { watching } from '../support/statements.ts'
 
 useService({ synthetic: true })

@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { acme, useService } from '../support/api.ts'
+import { makeOutlet, openShop, stock } from '../support/build.ts'
 import { fillTable } from '../support/fill.ts'
-import { longRunPlans, withClient } from '../support/history.ts'
-import { makeOutlet } from '../support/make.ts'
-import { openShop, stock } from '../support/shop.ts'
+import { longRunPlans, withClient } from '../support/plans.ts'
+import { acme, useService } from '../support/service.ts'
 
 useService({ synthetic: true })
 

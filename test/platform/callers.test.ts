@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { newAccountId, newKey, newSessionToken } from '../../src/platform/auth/tokens.ts'
 import { manualClock } from '../../src/platform/clock.ts'
-import type { HarnessOptions } from '../support/api.ts'
-import { type Harness, startHarness } from '../support/api.ts'
+import { type Harness, type HarnessOptions, startHarness } from '../support/service.ts'
 import { watching } from '../support/statements.ts'
 
 /** A clock that stands still: nothing refills. An address then has 60 requests, a credential 300 (B-limit-2). */

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { acceptedEncoding, compressor } from '../../src/platform/http/compress.ts'
-import { acme, address, useService } from '../support/api.ts'
+import { acme, address, useService } from '../support/service.ts'
 
 test.each([
   [undefined, 'identity'],

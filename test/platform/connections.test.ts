@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { startHarness } from '../support/api.ts'
+import { startHarness } from '../support/service.ts'
 
 type Line = { msg: string; dropped?: number; peer?: string }
 

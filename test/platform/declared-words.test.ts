@@ -14,7 +14,7 @@ import {
 import type { Verify } from '../../src/platform/http/signature.ts'
 import type { DelegationMode } from '../../src/platform/scope.ts'
 import { routes } from '../../src/routes.ts'
-import { type Harness, startHarness } from '../support/api.ts'
+import { type Harness, startHarness } from '../support/service.ts'
 
 const Done = Type.Object({ done: Type.Boolean() })
 const common = { area: 'words', summary: 'A route of this test', delegation: 'read', returns: Done } as const

@@ -10,8 +10,8 @@ import { parseJson } from '../../src/platform/http/json-body.ts'
 import { mount } from '../../src/platform/http/mount.ts'
 import { type Route, route } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
-import { acme, deps, useService } from '../support/api.ts'
-import { memberOf } from '../support/session.ts'
+import { memberOf } from '../support/clients.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 useService()
 

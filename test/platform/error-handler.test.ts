@@ -5,8 +5,8 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { makeLog } from '../../src/platform/log.ts'
-import { acme, deps, useService } from '../support/api.ts'
 import { kasir } from '../support/kasir.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 useService({ synthetic: true })
 

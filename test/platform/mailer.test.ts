@@ -10,8 +10,9 @@ import { makeLog } from '../../src/platform/log.ts'
 import { deliverMails, mailJob, tlsOf, transportTo } from '../../src/platform/mailer.ts'
 import { secretsOf } from '../../src/platform/secrets.ts'
 import { startWorker } from '../../src/platform/worker.ts'
-import { type Api, type Harness, startHarness } from '../support/api.ts'
+import type { Api } from '../support/api.ts'
 import { startMailbox } from '../support/mailbox.ts'
+import { type Harness, startHarness } from '../support/service.ts'
 
 const MINUTE = 60_000
 const clock = manualClock('2026-05-04T02:00:00.000Z')

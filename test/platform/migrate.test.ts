@@ -17,10 +17,10 @@ import {
   serverFaults,
   statementsOf,
 } from '../../src/platform/db/migrate.ts'
-import { startHarness } from '../support/api.ts'
+import { assertInvariants } from '../support/expect.ts'
 import { withDatabase } from '../support/global-setup.ts'
-import { assertInvariants } from '../support/invariants.ts'
 import { startDebianPostgres, type TestPostgres } from '../support/postgres.ts'
+import { startHarness } from '../support/service.ts'
 
 async function query<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: url })

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDb } from '../../src/platform/db/open.ts'
 import { toApiError } from '../../src/platform/http/error-handler.ts'
-import { type Answer, type Api, type Harness, startHarness } from '../support/api.ts'
+import type { Answer, Api } from '../support/api.ts'
+import { makeOutlet, makeProduct } from '../support/build.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 import { type FaultyProxy, faultyProxy } from '../support/faulty-proxy.ts'
-import { makeOutlet, makeProduct } from '../support/make.ts'
+import { type Harness, startHarness } from '../support/service.ts'
 
 let database: TestDatabase
 let proxy: FaultyProxy

@@ -9,7 +9,7 @@ import type { Tx } from '../../src/platform/db/open.ts'
 import type { Forward } from '../../src/platform/http/partner.ts'
 import { route } from '../../src/platform/http/route.ts'
 import type { Scope } from '../../src/platform/scope.ts'
-import { type Harness, startHarness } from '../support/api.ts'
+import { type Harness, startHarness } from '../support/service.ts'
 
 /** A partner on loopback, which does at most once what it is asked under one key, as the contract has partners do. */
 type Asked = { key: string | undefined; requestId: string | undefined; body: string }

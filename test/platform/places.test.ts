@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { fairPlaces } from '../../src/platform/db/places.ts'
-import { startHarness } from '../support/api.ts'
-import { makeOutlet } from '../support/make.ts'
+import { makeOutlet } from '../support/build.ts'
+import { startHarness } from '../support/service.ts'
 
 /** Work that runs until it is let go. */
 function held() {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Db, inTx, openDb, type WriteDb } from '../../src/platform/db/open.ts'
-import { acme, deps, useService } from '../support/api.ts'
-import { makeOutlet } from '../support/make.ts'
+import { makeOutlet } from '../support/build.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 useService()
 

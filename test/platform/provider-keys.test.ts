@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
-import { type Api, type Harness, type HarnessOptions, startHarness } from '../support/api.ts'
+import type { Api } from '../support/api.ts'
 import {
   claimsFor,
   type Mood,
@@ -9,6 +9,7 @@ import {
   signedBy,
   startProvider,
 } from '../support/provider.ts'
+import { type Harness, type HarnessOptions, startHarness } from '../support/service.ts'
 import { watching } from '../support/statements.ts'
 
 const times = <T>(n: number, make: (index: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
 import { rateLimiter } from '../../src/platform/http/rate-limit.ts'
-import { startHarness } from '../support/api.ts'
+import { startHarness } from '../support/service.ts'
 
 test('a full bucket lets a tenth of the rate through at once, then refuses with the seconds to wait', () => {
   const limiter = rateLimiter()

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { startHarness } from '../support/api.ts'
+import { startHarness } from '../support/service.ts'
 
 /** Asks for a path and reads nothing of the answer. */
 function deafReader(address: string, path: string): Promise<Socket> {

@@ -7,8 +7,8 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { startService } from '../../src/main.ts'
 import { readConfig } from '../../src/platform/config.ts'
-import { makeWorkspace, startHarness } from '../support/api.ts'
 import { cloneDatabase } from '../support/db.ts'
+import { makeWorkspace, startHarness } from '../support/service.ts'
 
 const WAITING = `select count(*)::int as n from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`

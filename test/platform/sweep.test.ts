@@ -3,7 +3,7 @@ import { newId } from '../../src/core/ids.ts'
 import { expires } from '../../src/jobs.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { sweep } from '../../src/platform/sweep.ts'
-import { acme, deps, useService } from '../support/api.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 const clock = manualClock('2026-11-21T03:00:00.000Z')
 useService({ clock })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { guarded } from '../../src/platform/auth/throttle.ts'
 import { manualClock } from '../../src/platform/clock.ts'
-import { alongside, deps, useService } from '../support/api.ts'
+import { alongside, deps, useService } from '../support/service.ts'
 
 const clock = manualClock('2026-03-01T01:00:00.000Z')
 useService({ clock })

@@ -10,8 +10,8 @@ import type { Finding } from '../../src/cli/doctor/finding.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { type Job, startWorker, type WorkerTuning, waitOf } from '../../src/platform/worker.ts'
-import { type Harness, startHarness } from '../support/api.ts'
 import { cloneDatabase } from '../support/db.ts'
+import { type Harness, startHarness } from '../support/service.ts'
 
 const FIXTURE = fileURLToPath(new URL('./fixtures/worker-service.ts', import.meta.url))
 const LEASE_MS = 3_000

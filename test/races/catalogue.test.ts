@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { inTx } from '../../src/platform/db/open.ts'
-import { acme, deps, useService, workspace } from '../support/api.ts'
-import { sell } from '../support/catalogue.ts'
-import { expectNoDeadlocks } from '../support/locks.ts'
-import { makeProduct } from '../support/make.ts'
+import { makeProduct, sell } from '../support/build.ts'
+import { expectNoDeadlocks } from '../support/expect.ts'
+import { acme, deps, useService, workspace } from '../support/service.ts'
 
 // The sale in flight is written by hand: its line belongs to a bill that does not know it.
 useService({ synthetic: true })
-expectNoDeadlocks()
+expectNoDeadlocks(deps)
 
 const tally = (answers: { status: number }[]) =>
   answers.reduce<Record<number, number>>(

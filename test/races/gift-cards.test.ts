@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockGiftCards } from '../../src/areas/selling/gift-cards/index.ts'
 import { inTx } from '../../src/platform/db/open.ts'
-import { acme, deps, useService } from '../support/api.ts'
-import { payWithCard } from '../support/drawer.ts'
-import { scopeOf } from '../support/goods.ts'
-import { assertLedgerInvariants } from '../support/ledgers.ts'
-import { expectNoDeadlocks } from '../support/locks.ts'
-import { insertSale, makeOutlet } from '../support/make.ts'
-import { openShop } from '../support/shop.ts'
+import { makeOutlet, openShop } from '../support/build.ts'
+import { scopeOf } from '../support/clients.ts'
+import { assertLedgerInvariants, expectNoDeadlocks } from '../support/expect.ts'
+import { insertSale, payWithCard } from '../support/rows.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 useService({ synthetic: true })
-expectNoDeadlocks()
+expectNoDeadlocks(deps)
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const issue = async (amount: number) => (await acme().post('/gift-cards', { amount })).data.giftCard

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { acme, useService } from '../support/api.ts'
-import { expectNoDeadlocks } from '../support/locks.ts'
-import { makeOutlet, makeTable } from '../support/make.ts'
+import { makeOutlet, makeTable } from '../support/build.ts'
+import { expectNoDeadlocks } from '../support/expect.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 useService({ env: { DATABASE_POOL_SIZE: '16' } })
-expectNoDeadlocks()
+expectNoDeadlocks(deps)
 
 const makeDish = async (): Promise<string> =>
   (await acme().post('/products', { name: 'Sate', trackStock: false, variants: [{ price: 25_000 }] })).data

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { acme, useService } from '../support/api.ts'
-import { expectNoDeadlocks } from '../support/locks.ts'
-import { makeProduct } from '../support/make.ts'
-import { openShop } from '../support/shop.ts'
+import { makeProduct, openShop } from '../support/build.ts'
+import { expectNoDeadlocks } from '../support/expect.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 useService({ env: { DATABASE_POOL_SIZE: '16' } })
-expectNoDeadlocks()
+expectNoDeadlocks(deps)
 
 const ROUNDS = 15
 const highest = (answers: readonly { status: number }[]) => Math.max(...answers.map(({ status }) => status))

@@ -2,15 +2,15 @@ import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { endBookings } from '../../src/areas/selling/shifts/service.ts'
 import { inTx } from '../../src/platform/db/open.ts'
-import { type Answer, type Api, acme, deps, useService } from '../support/api.ts'
-import { scopeOf } from '../support/goods.ts'
-import { deadlocks, expectNoDeadlocks, waiting } from '../support/locks.ts'
-import { makeProduct } from '../support/make.ts'
-import { levelOf, openShop, type Shop } from '../support/shop.ts'
-import { makeCustomer } from '../support/tills.ts'
+import type { Answer, Api } from '../support/api.ts'
+import { makeCustomer, makeProduct, openShop, type Shop } from '../support/build.ts'
+import { scopeOf } from '../support/clients.ts'
+import { deadlocks, expectNoDeadlocks } from '../support/expect.ts'
+import { levelOf, waiting } from '../support/read.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 useService({ env: { DATABASE_POOL_SIZE: '16' } })
-expectNoDeadlocks()
+expectNoDeadlocks(deps)
 
 let shop: Shop
 beforeAll(async () => {
@@ -166,7 +166,7 @@ test('tills, the drawer, the shelf and the catalogue take their locks in one ord
   const { shift } = (await acme().post('/shifts/open', { outletId: shop.outletId, openingFloat: 100_000 }))
     .data
   await sell(variantIds)
-  const before = await deadlocks()
+  const before = await deadlocks(deps())
   for (let round = 0; round < 6; round += 1) {
     const [first] = articles
     const answers = await Promise.all([
@@ -184,7 +184,7 @@ test('tills, the drawer, the shelf and the catalogue take their locks in one ord
     ])
     expect(Math.max(...answers.map(({ status }) => status))).toBeLessThan(500)
   }
-  expect(await deadlocks()).toBe(before)
+  expect(await deadlocks(deps())).toBe(before)
 })
 
 test('a plain sale that waits for a close belongs to no shift, and takes its goods once', async () => {

@@ -2,13 +2,12 @@ import { afterAll, expect, test } from 'vitest'
 import { earnForSale } from '../../src/areas/selling/customers/index.ts'
 import { newId } from '../../src/core/ids.ts'
 import { inTx } from '../../src/platform/db/open.ts'
-import { acme, deps, useService } from '../support/api.ts'
-import { scopeOf } from '../support/goods.ts'
-import { assertLedgerInvariants } from '../support/ledgers.ts'
-import { expectNoDeadlocks } from '../support/locks.ts'
+import { scopeOf } from '../support/clients.ts'
+import { assertLedgerInvariants, expectNoDeadlocks } from '../support/expect.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 useService({ synthetic: true })
-expectNoDeadlocks()
+expectNoDeadlocks(deps)
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const make = async (): Promise<string> => (await acme().post('/customers', { name: 'Budi' })).data.customer.id

@@ -1,13 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import { runWrite } from '../../src/platform/http/idempotency.ts'
-import { type Answer, type Api, acme, deps, useService, workspace } from '../support/api.ts'
-import { scopeOf } from '../support/goods.ts'
-import { assertStockInvariants } from '../support/invariants.ts'
-import { expectNoDeadlocks, waiting } from '../support/locks.ts'
-import { levelOf, openShop, type Shop, stock } from '../support/shop.ts'
+import type { Answer, Api } from '../support/api.ts'
+import { openShop, type Shop, stock } from '../support/build.ts'
+import { scopeOf } from '../support/clients.ts'
+import { assertStockInvariants, expectNoDeadlocks } from '../support/expect.ts'
+import { levelOf, waiting } from '../support/read.ts'
+import { acme, deps, useService, workspace } from '../support/service.ts'
 
 useService({ env: { DATABASE_POOL_SIZE: '16' } })
-expectNoDeadlocks()
+expectNoDeadlocks(deps)
 
 let shop: Shop
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'vitest'
 import { shareBookingShift } from '../../src/areas/selling/shifts/index.ts'
 import { inTx } from '../../src/platform/db/open.ts'
-import { acme, deps, useService } from '../support/api.ts'
-import { bookTender, insertShiftSale, insertTender } from '../support/drawer.ts'
-import { scopeOf } from '../support/goods.ts'
-import { assertLedgerInvariants } from '../support/ledgers.ts'
-import { expectNoDeadlocks, waiting } from '../support/locks.ts'
-import { makeOutlet } from '../support/make.ts'
+import { makeOutlet } from '../support/build.ts'
+import { scopeOf } from '../support/clients.ts'
+import { assertLedgerInvariants, expectNoDeadlocks } from '../support/expect.ts'
+import { waiting } from '../support/read.ts'
+import { bookTender, insertShiftSale, insertTender } from '../support/rows.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 useService({ synthetic: true })
-expectNoDeadlocks()
+expectNoDeadlocks(deps)
 afterAll(() => assertLedgerInvariants(deps().db))
 
 const openAt = async (outletId: string, openingFloat = 0) =>

@@ -1,14 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
 import { lockStock, moveStock } from '../../src/areas/stock/inventory/index.ts'
 import { inTx } from '../../src/platform/db/open.ts'
-import { type Answer, acme, deps, useService, workspace } from '../support/api.ts'
-import { eventsOf, makeOutlet, makeVariant, scopeOf, setNegativeStock } from '../support/goods.ts'
-import { assertStockInvariants } from '../support/invariants.ts'
-import { expectNoDeadlocks } from '../support/locks.ts'
-import { makeProduct } from '../support/make.ts'
+import type { Answer } from '../support/api.ts'
+import { makeOutlet, makeProduct, makeVariant, setNegativeStock } from '../support/build.ts'
+import { scopeOf } from '../support/clients.ts'
+import { assertStockInvariants, expectNoDeadlocks } from '../support/expect.ts'
+import { eventsOf } from '../support/read.ts'
+import { acme, deps, useService, workspace } from '../support/service.ts'
 
 useService()
-expectNoDeadlocks()
+expectNoDeadlocks(deps)
 afterEach(() => assertStockInvariants(deps().db))
 
 const times = <T>(n: number, run: (index: number) => Promise<T>) =>

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '../../src/core/time.ts'
-import { type Answer, type Api, deps, useService, workspace } from '../support/api.ts'
-import { assertInvariants } from '../support/invariants.ts'
+import type { Answer, Api } from '../support/api.ts'
+import { assertInvariants } from '../support/expect.ts'
+import { deps, useService, workspace } from '../support/service.ts'
 
 useService()
 

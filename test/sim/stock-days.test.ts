@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { dayOf } from '../../src/core/time.ts'
 import { manualClock } from '../../src/platform/clock.ts'
-import { deps, useService, workspace } from '../support/api.ts'
-import { makeOutlet, makeRecipe, makeVariant, setNegativeStock } from '../support/goods.ts'
-import { assertStockInvariants } from '../support/invariants.ts'
+import { makeOutlet, makeRecipe, makeVariant, setNegativeStock } from '../support/build.ts'
+import { assertStockInvariants } from '../support/expect.ts'
+import { deps, useService, workspace } from '../support/service.ts'
 import { emptyBooks, type Shop, stockCommands } from '../support/stock-model.ts'
 
 const clock = manualClock('2027-03-10T03:00:00Z')

@@ -1,23 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import type { Server } from 'node:http'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
-import { createApp, type Served } from '../../src/app.ts'
-import { newId } from '../../src/core/ids.ts'
-import { makeDeps } from '../../src/main.ts'
-import { newKey } from '../../src/platform/auth/tokens.ts'
-import { type Clock, systemClock } from '../../src/platform/clock.ts'
-import { readConfig } from '../../src/platform/config.ts'
 import type { Deps } from '../../src/platform/deps.ts'
-import type { LiveTuning } from '../../src/platform/live.ts'
-import { makeLog } from '../../src/platform/log.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
-import { sha256 } from '../../src/platform/secrets.ts'
-import { cloneDatabase, type TestDatabase } from './db.ts'
 import { departures } from './document.ts'
-import { assertEvents } from './events.ts'
-import { assertInvariants } from './invariants.ts'
 
 /** What a test reads of an answer. `data` is untyped on purpose: the test states what it expects. */
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are asserted, not typed
@@ -42,151 +25,8 @@ export type Api = {
 }
 
 export type Workspace = { accountId: AccountId; key: string; keyId: string }
-export type Harness = {
-  deps: Deps
-  address: string
-  server: Server
-  acme: Api
-  globex: Api
-  workspace(name?: string): Promise<Api>
-  as(key: string | null): Api
-  /** Serves a second process' worth of service on the same database. */
-  alongside(options?: Pick<HarnessOptions, 'live'>): Promise<Neighbour>
-}
-export type Neighbour = { deps: Deps; address: string; as(key: string): Api; stop(): Promise<void> }
-export type HarnessOptions = {
-  env?: Record<string, string>
-  clock?: Clock
-  live?: Partial<LiveTuning>
-  /** Rows that are mounted instead of the route table. */
-  served?: Served
-  /** Served instead of a clone of the template. */
-  database?: TestDatabase
-  /** Where the service logs; nowhere by default. */
-  log?: Deps['log']
-  /** The file writes rows that no sale made, so the books as a whole need not add up at its end. */
-  synthetic?: boolean
-}
-
-let harness: Harness | undefined
-const running = (): Harness => {
-  if (!harness) throw new Error('call useService() at the top of the test file')
-  return harness
-}
-
-/** Serves this test file: a cloned database, a listening server, two workspaces that must never see each other. */
-export function useService(options: HarnessOptions = {}) {
-  let stop: (() => Promise<void>) | undefined
-  beforeAll(async () => {
-    const started = await startHarness(options)
-    harness = started.harness
-    stop = started.stop
-  })
-  afterAll(async () => {
-    try {
-      if (harness && !options.synthetic) {
-        await assertInvariants(harness.deps.db)
-        await assertEvents(harness.deps.db)
-      }
-    } finally {
-      await stop?.()
-    }
-    harness = undefined
-  })
-}
-
-export const deps = () => running().deps
-export const address = () => running().address
-export const server = () => running().server
-export const acme = () => running().acme
-export const globex = () => running().globex
-export const workspace = (name?: string) => running().workspace(name)
-/** A client with another credential; null sends none. */
-export const as = (key: string | null) => running().as(key)
-export const alongside = (options?: Pick<HarnessOptions, 'live'>) => running().alongside(options)
-
-export async function startHarness({
-  env = {},
-  clock = systemClock,
-  live = {},
-  database: given,
-  log: givenLog,
-  served,
-}: HarnessOptions) {
-  const database = given ?? (await cloneDatabase())
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-data-'))
-  const config = readConfig({
-    NODE_ENV: 'test',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'fatal',
-    DATABASE_POOL_SIZE: '10',
-    RATE_LIMIT_PER_MINUTE: '0',
-    DEFAULT_TIER: 'business',
-    ...env,
-  })
-  const serve = async (tuning: Partial<LiveTuning>) => {
-    const log = givenLog ?? makeLog(config.logLevel)
-    const made = await makeDeps({ config, url: database.url, clock, log, live: tuning })
-    const app = await createApp(made, served)
-    const address = await app.listen({ host: '127.0.0.1', port: 0 })
-    const stop = async () => {
-      await app.close()
-      await made.close()
-    }
-    return { deps: made, address, server: app.server, stop }
-  }
-  const { deps: made, address, server, stop: stopServing } = await serve(live)
-  const nobody = { accountId: '' as AccountId, keyId: '' }
-  const open = async (name = 'Workspace') => client(made, address, await makeWorkspace(made, name))
-  const harness: Harness = {
-    deps: made,
-    address,
-    server,
-    acme: await open('Acme'),
-    globex: await open('Globex'),
-    workspace: open,
-    as: (key) => client(made, address, { ...nobody, key: key ?? '' }),
-    alongside: async (options) => {
-      const other = await serve(options?.live ?? {})
-      return { ...other, as: (key) => client(other.deps, other.address, { ...nobody, key }) }
-    },
-  }
-  const stop = async () => {
-    await stopServing()
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  return { harness, stop }
-}
-
-/** A workspace as signup leaves it, with an API key; written directly because hashing a password takes a while. */
-export async function makeWorkspace(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  name: string,
-): Promise<Workspace> {
-  const accountId = newId('account') as unknown as AccountId
-  const key = newKey(accountId)
-  const keyId = newId('apiKey')
-  const stamps = { createdAt: clock.now(), updatedAt: clock.now() }
-  await db
-    .insertInto('accounts')
-    .values({ accountId, name, ...stamps })
-    .execute()
-  await db
-    .insertInto('apiKeys')
-    .values({
-      accountId,
-      id: keyId,
-      name: `${name} till`,
-      prefix: 'kasir_sk_',
-      hash: sha256(key),
-      ...stamps,
-    })
-    .execute()
-  return { accountId, key, keyId }
-}
-
-function client({ db }: Pick<Deps, 'db'>, address: string, workspace: Workspace): Api {
+/** A client of the service at an address; every answer is held against the document. */
+export function clientOf({ db }: Pick<Deps, 'db'>, address: string, workspace: Workspace): Api {
   const send = async (
     method: string,
     path: string,
@@ -252,5 +92,22 @@ function client({ db }: Pick<Deps, 'db'>, address: string, workspace: Workspace)
       return rows.map((row) => row.type)
     },
     workspace,
+  }
+}
+
+/** The same client, with headers of its own in every request. */
+export function carrying(api: Api, carried: Record<string, string>): Api {
+  const withCarried = (options: Options = {}): Options => ({
+    ...options,
+    headers: { ...carried, ...options.headers },
+  })
+  return {
+    ...api,
+    get: (path, options) => api.get(path, withCarried(options)),
+    post: (path, body, options) => api.post(path, body, withCarried(options)),
+    put: (path, body, options) => api.put(path, body, withCarried(options)),
+    patch: (path, body, options) => api.patch(path, body, withCarried(options)),
+    delete: (path, options) => api.delete(path, withCarried(options)),
+    raw: (method, path, body, headers) => api.raw(method, path, body, { ...carried, ...headers }),
   }
 }

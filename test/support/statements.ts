@@ -23,15 +23,3 @@ export async function watching<T>(onSent: (sent: Sent) => void, work: () => Prom
     pg.Client.prototype.query = original
   }
 }
-
-/** How the database plans the statements of `work` that match, each with the values it was sent with. */
-export async function plansOf(pool: pg.Pool, which: RegExp, work: () => Promise<unknown>): Promise<string[]> {
-  const sent: Sent[] = []
-  await watching((statement) => sent.push(statement), work)
-  const plans: string[] = []
-  for (const { text, values } of sent.filter((statement) => which.test(statement.text))) {
-    const { rows } = await pool.query(`explain ${text}`, values)
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
-  }
-  return plans
-}

@@ -7,7 +7,7 @@ import { authOf, isUnsafe, type Route, roleOf } from '../../src/platform/http/ro
 import { type AccountId, ROLES, type Role } from '../../src/platform/scope.ts'
 import { sha256 } from '../../src/platform/secrets.ts'
 import { routes } from '../../src/routes.ts'
-import { acme, as, deps, useService } from '../support/api.ts'
+import { acme, as, deps, useService } from '../support/service.ts'
 import { nameOf, pathOf } from './request.ts'
 
 useService()

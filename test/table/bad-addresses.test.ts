@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../../src/platform/http/route.ts'
-import { acme, deps, useService } from '../support/api.ts'
+import { acme, deps, useService } from '../support/service.ts'
 import { probeFor } from './probes.ts'
 import { type Probe, pathOf } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'

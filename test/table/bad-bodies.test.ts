@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/platform/http/route.ts'
-import { acme, deps, useService } from '../support/api.ts'
+import { acme, deps, useService } from '../support/service.ts'
 import { type Bad, breaking, odd } from './bad-values.ts'
 import { probeFor } from './probes.ts'
 import { type Place, type Probe, paramOf, pathOf, withAt } from './request.ts'

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { authOf, isUnsafe, type Route } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
-import { type Answer, type Api, acme, address, deps, useService } from '../support/api.ts'
-import { delegateOf } from '../support/delegate.ts'
-import { memberOf } from '../support/session.ts'
+import type { Answer, Api } from '../support/api.ts'
+import { delegateOf, memberOf } from '../support/clients.ts'
+import { acme, address, deps, useService } from '../support/service.ts'
+
 import { probeFor } from './probes.ts'
 import { nameOf, pathOf, send } from './request.ts'
 import { snapshot } from './snapshot.ts'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../src/document/examples.ts'
 import { routes } from '../../src/routes.ts'
-import { acme, as, deps, useService } from '../support/api.ts'
+import { acme, as, deps, useService } from '../support/service.ts'
 import { probeFor } from './probes.ts'
 import { at, nameOf, type Place, type Probe, send } from './request.ts'
 

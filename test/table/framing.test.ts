@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { acme, address, deps, server, useService } from '../support/api.ts'
+import { acme, address, deps, server, useService } from '../support/service.ts'
 import { snapshot } from './snapshot.ts'
 
 useService()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Api, useService, workspace } from '../support/api.ts'
+import type { Api } from '../support/api.ts'
+import { useService, workspace } from '../support/service.ts'
 
 useService()
 

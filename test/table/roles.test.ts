@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { authOf, type Route, roleOf } from '../../src/platform/http/route.ts'
 import { ROLES, type Role } from '../../src/platform/scope.ts'
 import { routes } from '../../src/routes.ts'
-import { type Api, acme, as, useService } from '../support/api.ts'
-import { memberOf } from '../support/session.ts'
+import type { Api } from '../support/api.ts'
+import { memberOf } from '../support/clients.ts'
+import { acme, as, useService } from '../support/service.ts'
 
 useService()
 

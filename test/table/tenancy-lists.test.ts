@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { authOf, type Route } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
-import { type Answer, type Api, acme, address, globex, useService } from '../support/api.ts'
-import { makeOutlet } from '../support/make.ts'
+import type { Answer, Api } from '../support/api.ts'
+import { makeOutlet } from '../support/build.ts'
+import { acme, address, globex, useService } from '../support/service.ts'
+
 import { probeFor } from './probes.ts'
 import { nameOf, send, unknownLike } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'

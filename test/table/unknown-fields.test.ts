@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Route, recordOf } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
-import { acme, deps, useService } from '../support/api.ts'
+import { acme, deps, useService } from '../support/service.ts'
 import { hasProbe, probeFor } from './probes.ts'
 import { at, type Place, type Probe, paramOf, pathOf, send, withAt } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../src/routes.ts'
-import { acme, useService } from '../support/api.ts'
-import { openShop, stock } from '../support/shop.ts'
-import { makeCustomer } from '../support/tills.ts'
+import { makeCustomer, openShop, stock } from '../support/build.ts'
+import { acme, useService } from '../support/service.ts'
+
 import { nameOf } from './request.ts'
 
 useService()

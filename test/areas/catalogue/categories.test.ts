@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { globex, useService, workspace } from '../../support/api.ts'
-import { refusalOf } from '../../support/tills.ts'
+import { refusalOf } from '../../support/expect.ts'
+import { globex, useService, workspace } from '../../support/service.ts'
 
 useService()
 

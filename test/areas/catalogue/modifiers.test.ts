@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { acme, globex, useService, workspace } from '../../support/api.ts'
-import { eventsOf } from '../../support/goods.ts'
-import { makeProduct } from '../../support/make.ts'
+import { makeProduct } from '../../support/build.ts'
+import { eventsOf } from '../../support/read.ts'
+import { acme, globex, useService, workspace } from '../../support/service.ts'
 
 useService()
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { address, useService } from '../../support/api.ts'
 import { readJourney, settled, updated, walk } from '../../support/readme.ts'
+import { address, useService } from '../../support/service.ts'
 
 useService()
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { acme, deps, globex, useService, workspace } from '../../support/api.ts'
-import { insertSale, makeOutlet, makeTable } from '../../support/make.ts'
+import { makeOutlet, makeTable } from '../../support/build.ts'
+import { insertSale } from '../../support/rows.ts'
+import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
 import { watching } from '../../support/statements.ts'
 
 useService({ synthetic: true })

@@ -3,9 +3,10 @@
  * clock runs ahead, so its id is the highest and stays so.
  */
 import { expect, test } from 'vitest'
-import { acme, deps, useService } from '../../support/api.ts'
-import { assertInvariants } from '../../support/invariants.ts'
-import { cardOf, makeCard, makeCustomer } from '../../support/tills.ts'
+import { makeCard, makeCustomer } from '../../support/build.ts'
+import { assertInvariants } from '../../support/expect.ts'
+import { cardOf } from '../../support/read.ts'
+import { acme, deps, useService } from '../../support/service.ts'
 
 useService()
 

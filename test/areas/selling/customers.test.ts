@@ -7,10 +7,11 @@ import {
 } from '../../../src/areas/selling/customers/index.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { inTx } from '../../../src/platform/db/open.ts'
-import { type Api, acme, deps, globex, useService, workspace } from '../../support/api.ts'
-import { scopeOf } from '../../support/goods.ts'
-import { assertLedgerInvariants } from '../../support/ledgers.ts'
-import { openShop } from '../../support/shop.ts'
+import type { Api } from '../../support/api.ts'
+import { openShop } from '../../support/build.ts'
+import { scopeOf } from '../../support/clients.ts'
+import { assertLedgerInvariants } from '../../support/expect.ts'
+import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
 
 useService({ synthetic: true })
 afterAll(() => assertLedgerInvariants(deps().db))

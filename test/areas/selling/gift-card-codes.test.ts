@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Api, as, useService, workspace } from '../../support/api.ts'
-import { memberOf } from '../../support/session.ts'
-import { openShop } from '../../support/shop.ts'
+import type { Api } from '../../support/api.ts'
+import { openShop } from '../../support/build.ts'
+import { memberOf } from '../../support/clients.ts'
+import { as, useService, workspace } from '../../support/service.ts'
 
 useService()
 

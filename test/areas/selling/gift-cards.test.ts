@@ -5,12 +5,12 @@ import { codeKeyOf, codeOf, maskOf } from '../../../src/areas/selling/gift-cards
 import { newId } from '../../../src/core/ids.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { inTx } from '../../../src/platform/db/open.ts'
-import { type Api, acme, as, deps, globex, useService, workspace } from '../../support/api.ts'
-import { payWithCard } from '../../support/drawer.ts'
-import { scopeOf } from '../../support/goods.ts'
-import { assertLedgerInvariants } from '../../support/ledgers.ts'
-import { insertSale, makeOutlet } from '../../support/make.ts'
-import { openShop } from '../../support/shop.ts'
+import type { Api } from '../../support/api.ts'
+import { makeOutlet, openShop } from '../../support/build.ts'
+import { scopeOf } from '../../support/clients.ts'
+import { assertLedgerInvariants } from '../../support/expect.ts'
+import { insertSale, payWithCard } from '../../support/rows.ts'
+import { acme, as, deps, globex, useService, workspace } from '../../support/service.ts'
 
 const clock = manualClock('2026-11-21T05:00:00.000Z')
 useService({ clock, synthetic: true })

@@ -3,11 +3,12 @@ import { afterAll, expect, test } from 'vitest'
 import { getShiftForSale, shareBookingShift } from '../../../src/areas/selling/shifts/index.ts'
 import { inTx } from '../../../src/platform/db/open.ts'
 import type { Scope } from '../../../src/platform/scope.ts'
-import { type Api, acme, as, deps, globex, useService, workspace } from '../../support/api.ts'
-import { bookRefund, bookTender, insertShiftSale } from '../../support/drawer.ts'
-import { scopeOf } from '../../support/goods.ts'
-import { assertLedgerInvariants } from '../../support/ledgers.ts'
-import { makeOutlet } from '../../support/make.ts'
+import type { Api } from '../../support/api.ts'
+import { makeOutlet } from '../../support/build.ts'
+import { scopeOf } from '../../support/clients.ts'
+import { assertLedgerInvariants } from '../../support/expect.ts'
+import { bookRefund, bookTender, insertShiftSale } from '../../support/rows.ts'
+import { acme, as, deps, globex, useService, workspace } from '../../support/service.ts'
 
 useService({ synthetic: true })
 afterAll(() => assertLedgerInvariants(deps().db))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { brokenInvariants } from '../../../src/platform/db/invariants.ts'
-import { acme, deps, useService } from '../../support/api.ts'
-import { makeProduct } from '../../support/make.ts'
-import { levelOf, openShop, stock } from '../../support/shop.ts'
+import { makeProduct, openShop, stock } from '../../support/build.ts'
+import { levelOf } from '../../support/read.ts'
+import { acme, deps, useService } from '../../support/service.ts'
 
 useService()
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { type Answer, acme, deps, globex, useService, workspace } from '../../support/api.ts'
-import { eventsOf, makeOutlet, makeVariant } from '../../support/goods.ts'
-import { assertStockInvariants } from '../../support/invariants.ts'
+import type { Answer } from '../../support/api.ts'
+import { makeOutlet, makeVariant } from '../../support/build.ts'
+import { assertStockInvariants } from '../../support/expect.ts'
+import { eventsOf } from '../../support/read.ts'
+import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
 
 useService()
 afterEach(() => assertStockInvariants(deps().db))

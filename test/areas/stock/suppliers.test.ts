@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acme, globex, useService, workspace } from '../../support/api.ts'
+import { acme, globex, useService, workspace } from '../../support/service.ts'
 
 useService()
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createApp } from '../../../src/app.ts'
 import { makeDeps } from '../../../src/main.ts'
-import { acme, as, deps, globex, startHarness, useService, workspace } from '../../support/api.ts'
-import { openShop } from '../../support/shop.ts'
+import { openShop } from '../../support/build.ts'
+import { acme, as, deps, globex, startHarness, useService, workspace } from '../../support/service.ts'
 
 useService()
 

@@ -6,7 +6,8 @@ import { nameForMail } from '../../../src/core/mail-names.ts'
 import { expires } from '../../../src/jobs.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { sweep } from '../../../src/platform/sweep.ts'
-import { type Answer, type Api, acme, alongside, as, deps, useService, workspace } from '../../support/api.ts'
+import type { Answer, Api } from '../../support/api.ts'
+import { acme, alongside, as, deps, useService, workspace } from '../../support/service.ts'
 
 const clock = manualClock('2026-04-01T02:00:00.000Z')
 useService({ clock, env: { PUBLIC_URL: 'http://kasir.example.com/' } })

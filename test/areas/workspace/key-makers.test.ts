@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Answer, type Api, acme, as, deps, globex, useService, workspace } from '../../support/api.ts'
-import { memberOf } from '../../support/session.ts'
+import type { Answer, Api } from '../../support/api.ts'
+import { memberOf } from '../../support/clients.ts'
+import { acme, as, deps, globex, useService, workspace } from '../../support/service.ts'
 
 useService()
 

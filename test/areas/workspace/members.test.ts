@@ -2,8 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../src/platform/clock.ts'
-import { type Api, acme, as, deps, globex, startHarness, useService, workspace } from '../../support/api.ts'
-import { browser, cookieOf, memberOf } from '../../support/session.ts'
+import type { Api } from '../../support/api.ts'
+import { browser, cookieOf, memberOf } from '../../support/clients.ts'
+import { acme, as, deps, globex, startHarness, useService, workspace } from '../../support/service.ts'
 
 const clock = manualClock('2026-04-01T02:00:00.000Z')
 useService({ clock, env: { PUBLIC_URL: 'http://kasir.example.com/' } })

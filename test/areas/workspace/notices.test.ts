@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../src/platform/clock.ts'
-import { type Api, as, deps, useService } from '../../support/api.ts'
-import { browser, cookieOf } from '../../support/session.ts'
+import type { Api } from '../../support/api.ts'
+import { browser, cookieOf } from '../../support/clients.ts'
+import { as, deps, useService } from '../../support/service.ts'
 
 const clock = manualClock('2026-04-01T02:00:00.000Z')
 useService({ clock })

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { acme, deps, globex, useService, workspace } from '../../support/api.ts'
-import { sell } from '../../support/catalogue.ts'
-import { eventsOf } from '../../support/goods.ts'
-import { makeProduct } from '../../support/make.ts'
+import { makeProduct, sell } from '../../support/build.ts'
+import { eventsOf } from '../../support/read.ts'
+import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
 
 useService()
 

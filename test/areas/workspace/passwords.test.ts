@@ -1,7 +1,7 @@
 import type * as Argon2 from '@node-rs/argon2'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { acme, alongside, as, deps, globex, useService, workspace } from '../../support/api.ts'
-import { cookieOf } from '../../support/session.ts'
+import { cookieOf } from '../../support/clients.ts'
+import { acme, alongside, as, deps, globex, useService, workspace } from '../../support/service.ts'
 
 /** Counts the hashes that are made; every one is made all the same. */
 const { made } = vi.hoisted(() => ({ made: { hashes: 0 } }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getSettings } from '../../../src/areas/workspace/settings/index.ts'
 import type { Scope } from '../../../src/platform/scope.ts'
-import { acme, deps, globex, useService, workspace } from '../../support/api.ts'
+import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
 
 useService()
 

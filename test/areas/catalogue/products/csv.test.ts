@@ -5,9 +5,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guarded, unguarded } from '../../../../src/areas/catalogue/products/csv/columns.ts'
 import { exportCatalogueFile, importCatalogueFile } from '../../../../src/areas/catalogue/products/index.ts'
-import { type Api, acme, deps, useService, workspace } from '../../../support/api.ts'
-import { eventsOf, scopeOf } from '../../../support/goods.ts'
-import { makeProduct } from '../../../support/make.ts'
+import type { Api } from '../../../support/api.ts'
+import { makeProduct } from '../../../support/build.ts'
+import { scopeOf } from '../../../support/clients.ts'
+import { eventsOf } from '../../../support/read.ts'
+import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
 useService()
 

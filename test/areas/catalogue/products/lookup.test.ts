@@ -8,10 +8,10 @@ import { soundOf } from '../../../../src/areas/catalogue/products/sound.ts'
 import { STATEMENTS } from '../../../../src/areas/catalogue/products/statements-lookup.ts'
 import { readMigrations } from '../../../../src/platform/db/migrate.ts'
 import type { Statement } from '../../../../src/platform/db/statement.ts'
-import { acme, alongside, as, deps, globex, useService, workspace } from '../../../support/api.ts'
-import { scopeOf } from '../../../support/goods.ts'
-import { makeProduct } from '../../../support/make.ts'
-import { plansOf } from '../../../support/statements.ts'
+import { makeProduct } from '../../../support/build.ts'
+import { scopeOf } from '../../../support/clients.ts'
+import { plansOf } from '../../../support/plans.ts'
+import { acme, alongside, as, deps, globex, useService, workspace } from '../../../support/service.ts'
 
 useService()
 

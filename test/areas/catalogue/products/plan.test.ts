@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CAPS } from '../../../../src/core/plans.ts'
-import { acme, deps, useService, workspace } from '../../../support/api.ts'
-import { makeProduct } from '../../../support/make.ts'
+import { makeProduct } from '../../../support/build.ts'
+import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
 useService({ env: { DEFAULT_TIER: 'free' } })
 

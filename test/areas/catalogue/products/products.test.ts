@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { list } from '../../../../src/areas/catalogue/products/store.ts'
-import { acme, deps, globex, useService, workspace } from '../../../support/api.ts'
-import { order, sell, stock } from '../../../support/catalogue.ts'
-import { eventsOf, scopeOf } from '../../../support/goods.ts'
-import { makeProduct } from '../../../support/make.ts'
+import { makeProduct, orderSomewhere, sell, stockSomewhere } from '../../../support/build.ts'
+import { scopeOf } from '../../../support/clients.ts'
+import { eventsOf } from '../../../support/read.ts'
+import { acme, deps, globex, useService, workspace } from '../../../support/service.ts'
 import { watching } from '../../../support/statements.ts'
 
 useService()
@@ -164,7 +164,7 @@ test('batches are not required of goods whose batches hold more than their level
 
 test('the kind changes until stock has moved or a recipe uses it', async () => {
   const moved = await makeProduct(acme())
-  await stock(acme(), moved.variants[0].id, 3)
+  await stockSomewhere(acme(), moved.variants[0].id, 3)
   const [cup, drink] = [await makeProduct(acme()), await makeProduct(acme())]
   const part = { componentVariantId: cup.variants[0].id, quantity: 1 }
   await acme().put(`/products/${drink.id}/variants/${drink.variants[0].id}/recipe`, {
@@ -295,7 +295,7 @@ test.each([
 
 test('a product that nothing refers to is deleted with its variants, levels and movements', async () => {
   const product = await makeProduct(acme(), { variants: [{ price: 1 }, { price: 2 }] })
-  await stock(acme(), product.variants[0].id, 5)
+  await stockSomewhere(acme(), product.variants[0].id, 5)
   const gone = await acme().delete(`/products/${product.id}`)
   expect([gone.status, gone.data]).toEqual([200, { id: product.id, deleted: true }])
   expect((await acme().get(`/products/${product.id}`)).status).toBe(404)
@@ -343,7 +343,7 @@ test('a product used by a recipe or named by an order is deactivated', async () 
     isComposite: true,
     components: [{ componentVariantId: bean.variants[0].id, quantity: 18 }],
   })
-  await order(acme(), ordered.variants[0].id)
+  await orderSomewhere(acme(), ordered.variants[0].id)
   for (const product of [bean, ordered]) {
     expect((await acme().delete(`/products/${product.id}`)).data).toMatchObject({ deactivated: true })
   }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { derivedCostOf } from '../../../../src/areas/catalogue/products/rules.ts'
-import { acme, globex, useService, workspace } from '../../../support/api.ts'
-import { stock } from '../../../support/catalogue.ts'
-import { eventsOf } from '../../../support/goods.ts'
-import { makeOutlet, makeProduct } from '../../../support/make.ts'
+import { makeOutlet, makeProduct, stockSomewhere } from '../../../support/build.ts'
+import { eventsOf } from '../../../support/read.ts'
+import { acme, globex, useService, workspace } from '../../../support/service.ts'
 import { watching } from '../../../support/statements.ts'
 
 useService()
@@ -157,8 +156,8 @@ test('a recipe refuses what cannot be in it', async () => {
 
 test('a variant with stock at any outlet cannot become a composite until it is counted to zero', async () => {
   const [plain, drink] = [await one(), await one()]
-  const outletId = await stock(acme(), drink.id, -2)
-  await stock(acme(), drink.id, 0)
+  const outletId = await stockSomewhere(acme(), drink.id, -2)
+  await stockSomewhere(acme(), drink.id, 0)
   const body = { isComposite: true, components: [{ componentVariantId: plain.id, quantity: 1 }] }
   const refused = await acme().put(drink.path, body)
   expect([refused.status, refused.error.code]).toEqual([409, 'CONFLICT'])

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { reconcile } from '../../../../src/areas/catalogue/products/rules.ts'
-import { acme, deps, useService, workspace } from '../../../support/api.ts'
-import { order, sell, stock } from '../../../support/catalogue.ts'
-import { makeProduct } from '../../../support/make.ts'
+import { makeProduct, orderSomewhere, sell, stockSomewhere } from '../../../support/build.ts'
+import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
 useService()
 
@@ -72,7 +71,7 @@ test('variants come by sort order, then as made', async () => {
 test('an unsold variant goes with its stock, also the last one', async () => {
   const product = await makeProduct(acme())
   const [{ id }] = product.variants
-  await stock(acme(), id, 4)
+  await stockSomewhere(acme(), id, 4)
   const gone = await acme().delete(`/products/${product.id}/variants/${id}`)
   expect([gone.status, gone.data]).toEqual([200, { id, deleted: true }])
   expect((await acme().get(`/products/${product.id}`)).data.product.variants).toEqual([])
@@ -86,7 +85,7 @@ test('a variant that was sold, is used by a recipe or was ordered is deactivated
   })
   const [sold, part, ordered, mix] = product.variants
   await sell(acme(), sold.id)
-  await order(acme(), ordered.id)
+  await orderSomewhere(acme(), ordered.id)
   await acme().put(`/products/${product.id}/variants/${mix.id}/recipe`, {
     isComposite: true,
     components: [{ componentVariantId: part.id, quantity: 1 }],
@@ -266,7 +265,7 @@ test('reconciling refuses what it cannot place', async () => {
 
 test('a kind that can no longer change is reported before a variant of another product, an unknown one before both', async () => {
   const [product, other] = [await makeProduct(acme()), await makeProduct(acme())]
-  await stock(acme(), product.variants[0].id, 1)
+  await stockSomewhere(acme(), product.variants[0].id, 1)
   const patch = (id: string) =>
     acme().patch(`/products/${product.id}`, { kind: 'SERVICE', variants: [{ id, price: 1 }] })
   const answers = [await patch(other.variants[0].id), await patch('var_unknown')]

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { type Api, acme, useService } from '../../../support/api.ts'
-import { makeTable } from '../../../support/make.ts'
-import { openShop } from '../../../support/shop.ts'
-import { saleOf } from '../../../support/tills.ts'
+import type { Api } from '../../../support/api.ts'
+import { makeTable, openShop } from '../../../support/build.ts'
+import { saleOf } from '../../../support/expect.ts'
+import { acme, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-11-21T03:00:00.000Z')
 useService({ clock })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Api, address, useService, workspace } from '../../../support/api.ts'
-import { makeOutlet, makeTable } from '../../../support/make.ts'
+import type { Api } from '../../../support/api.ts'
+import { makeOutlet, makeTable } from '../../../support/build.ts'
+import { address, useService, workspace } from '../../../support/service.ts'
 import { openStream } from '../../../support/stream.ts'
 
 useService()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { acme, deps, globex, useService } from '../../../support/api.ts'
-import { insertSale, makeOutlet, makeTable } from '../../../support/make.ts'
+import { makeOutlet, makeTable } from '../../../support/build.ts'
+import { insertSale } from '../../../support/rows.ts'
+import { acme, deps, globex, useService } from '../../../support/service.ts'
 
 useService({ synthetic: true })
 

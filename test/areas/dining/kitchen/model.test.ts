@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Api, deps, useService, workspace } from '../../../support/api.ts'
-import { insertSale, makeOutlet, makeTable } from '../../../support/make.ts'
+import type { Api } from '../../../support/api.ts'
+import { makeOutlet, makeTable } from '../../../support/build.ts'
+import { insertSale } from '../../../support/rows.ts'
+import { deps, useService, workspace } from '../../../support/service.ts'
 
 useService({ synthetic: true })
 

@@ -4,8 +4,9 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { acme, address, deps, useService } from '../../../support/api.ts'
-import { insertSale, makeOutlet, makeTable } from '../../../support/make.ts'
+import { makeOutlet, makeTable } from '../../../support/build.ts'
+import { insertSale } from '../../../support/rows.ts'
+import { acme, address, deps, useService } from '../../../support/service.ts'
 import { openStream } from '../../../support/stream.ts'
 
 useService()

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { startHarness } from '../../../support/api.ts'
-import { makeOutlet } from '../../../support/make.ts'
+import { makeOutlet } from '../../../support/build.ts'
+import { startHarness } from '../../../support/service.ts'
 import { openStream } from '../../../support/stream.ts'
 
 const WAITING = `select count(*)::int as n from pg_stat_activity

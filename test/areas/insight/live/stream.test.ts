@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { acme, address, alongside, deps, globex, useService, workspace } from '../../../support/api.ts'
-import { insertSale, makeOutlet, makeTable } from '../../../support/make.ts'
+import { makeOutlet, makeTable } from '../../../support/build.ts'
+import { insertSale } from '../../../support/rows.ts'
+import { acme, address, alongside, deps, globex, useService, workspace } from '../../../support/service.ts'
 import { type EventStream, openStream } from '../../../support/stream.ts'
 
 useService({ live: { pingMs: 150, recheckMs: 200 }, synthetic: true })

@@ -1,12 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { acme, deps, useService, workspace } from '../../../support/api.ts'
-import { eventsOf, setNegativeStock } from '../../../support/goods.ts'
-import { assertStockInvariants } from '../../../support/invariants.ts'
-import { assertCustomerTotals, assertLedgerInvariants } from '../../../support/ledgers.ts'
-import { makeProduct } from '../../../support/make.ts'
-import { levelOf, openShop, type Shop, stock } from '../../../support/shop.ts'
-import { customerOf, eventsAbout, makeCustomer, refusalOf, saleOf } from '../../../support/tills.ts'
+import {
+  makeCustomer,
+  makeProduct,
+  openShop,
+  type Shop,
+  setNegativeStock,
+  stock,
+} from '../../../support/build.ts'
+import {
+  assertCustomerTotals,
+  assertLedgerInvariants,
+  assertStockInvariants,
+  refusalOf,
+  saleOf,
+} from '../../../support/expect.ts'
+import { customerOf, eventsAbout, eventsOf, levelOf } from '../../../support/read.ts'
+import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
 const clock = manualClock('2026-03-01T03:00:00.000Z')
 useService({ clock })

@@ -1,9 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acme, globex, useService } from '../../../support/api.ts'
-import { makeProduct, makeTable } from '../../../support/make.ts'
-import { memberOf } from '../../../support/session.ts'
-import { openShop, type Shop } from '../../../support/shop.ts'
-import { makeCustomer, openShift, refusalOf, saleOf } from '../../../support/tills.ts'
+import {
+  makeCustomer,
+  makeProduct,
+  makeTable,
+  openShift,
+  openShop,
+  type Shop,
+} from '../../../support/build.ts'
+import { memberOf } from '../../../support/clients.ts'
+import { refusalOf, saleOf } from '../../../support/expect.ts'
+import { acme, globex, useService } from '../../../support/service.ts'
 
 useService()
 

@@ -1,8 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acme, globex, useService } from '../../../support/api.ts'
-import { makeProduct, makeTable } from '../../../support/make.ts'
-import { openShop, type Shop } from '../../../support/shop.ts'
-import { eventsAbout, makeCard, makeCustomer, refusalOf, saleOf } from '../../../support/tills.ts'
+import {
+  makeCard,
+  makeCustomer,
+  makeProduct,
+  makeTable,
+  openShop,
+  type Shop,
+} from '../../../support/build.ts'
+import { refusalOf, saleOf } from '../../../support/expect.ts'
+import { eventsAbout } from '../../../support/read.ts'
+import { acme, globex, useService } from '../../../support/service.ts'
 
 useService()
 

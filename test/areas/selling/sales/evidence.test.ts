@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { confirmPayment } from '../../../../src/areas/selling/sales/index.ts'
 import { inTx } from '../../../../src/platform/db/open.ts'
-import { acme, deps, globex, useService } from '../../../support/api.ts'
-import { scopeOf } from '../../../support/goods.ts'
-import { levelOf, openShop, type Shop, stock } from '../../../support/shop.ts'
+import { openShop, type Shop, stock } from '../../../support/build.ts'
+import { scopeOf } from '../../../support/clients.ts'
+import { levelOf } from '../../../support/read.ts'
+import { acme, deps, globex, useService } from '../../../support/service.ts'
 
 useService()
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { type Api, acme, useService, workspace } from '../../../support/api.ts'
-import { setNegativeStock } from '../../../support/goods.ts'
-import { makeProduct } from '../../../support/make.ts'
-import { levelOf, openShop, stock } from '../../../support/shop.ts'
-import { makeCustomer, refusalOf, saleOf } from '../../../support/tills.ts'
+import type { Api } from '../../../support/api.ts'
+import { makeCustomer, makeProduct, openShop, setNegativeStock, stock } from '../../../support/build.ts'
+import { refusalOf, saleOf } from '../../../support/expect.ts'
+import { levelOf } from '../../../support/read.ts'
+import { acme, useService, workspace } from '../../../support/service.ts'
 
 const clock = manualClock('2026-03-10T05:00:00.000Z')
 useService({ clock })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Api, acme, deps, useService } from '../../../support/api.ts'
-import { assertInvariants } from '../../../support/invariants.ts'
-import { makeProduct } from '../../../support/make.ts'
-import { levelOf, openShop, stock } from '../../../support/shop.ts'
-import { saleOf } from '../../../support/tills.ts'
+import type { Api } from '../../../support/api.ts'
+import { makeProduct, openShop, stock } from '../../../support/build.ts'
+import { assertInvariants, saleOf } from '../../../support/expect.ts'
+import { levelOf } from '../../../support/read.ts'
+import { acme, deps, useService } from '../../../support/service.ts'
 
 useService()
 

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acme, deps, useService, workspace } from '../../../support/api.ts'
-import { assertLedgerInvariants } from '../../../support/ledgers.ts'
-import { makeTable } from '../../../support/make.ts'
-import { memberOf } from '../../../support/session.ts'
-import { openShop, type Shop } from '../../../support/shop.ts'
-import { cardOf, eventsAbout, makeCard, openShift, refusalOf, saleOf } from '../../../support/tills.ts'
+import { makeCard, makeTable, openShift, openShop, type Shop } from '../../../support/build.ts'
+import { memberOf } from '../../../support/clients.ts'
+import { assertLedgerInvariants, refusalOf, saleOf } from '../../../support/expect.ts'
+import { cardOf, eventsAbout } from '../../../support/read.ts'
+import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
 useService()
 

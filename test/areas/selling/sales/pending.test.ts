@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acme, useService } from '../../../support/api.ts'
-import { openShop, type Shop } from '../../../support/shop.ts'
-import { eventsAbout, refusalOf, saleOf } from '../../../support/tills.ts'
+import { openShop, type Shop } from '../../../support/build.ts'
+import { refusalOf, saleOf } from '../../../support/expect.ts'
+import { eventsAbout } from '../../../support/read.ts'
+import { acme, useService } from '../../../support/service.ts'
 
 useService()
 

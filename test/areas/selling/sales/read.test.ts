@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { type Api, acme, globex, useService, workspace } from '../../../support/api.ts'
-import { makeTable } from '../../../support/make.ts'
-import { openShop, type Shop } from '../../../support/shop.ts'
-import { makeCustomer, openShift, refusalOf, saleOf } from '../../../support/tills.ts'
+import type { Api } from '../../../support/api.ts'
+import { makeCustomer, makeTable, openShift, openShop, type Shop } from '../../../support/build.ts'
+import { refusalOf, saleOf } from '../../../support/expect.ts'
+import { acme, globex, useService, workspace } from '../../../support/service.ts'
 
 useService({ clock: manualClock('2026-04-01T02:03:04.567Z') })
 

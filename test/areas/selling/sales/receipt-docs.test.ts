@@ -5,10 +5,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { address, useService, workspace } from '../../../support/api.ts'
+import { openShop } from '../../../support/build.ts'
 import { printedBy } from '../../../support/escpos.ts'
 import { readJourney, walk } from '../../../support/readme.ts'
-import { openShop } from '../../../support/shop.ts'
+import { address, useService, workspace } from '../../../support/service.ts'
 
 useService({ clock: manualClock('2026-11-21T05:05:00.000Z') })
 

@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { type Api, address, useService, workspace } from '../../../support/api.ts'
+import type { Api } from '../../../support/api.ts'
 import { describeInChromium, expectPicture, measurePage } from '../../../support/browser.ts'
+import { address, useService, workspace } from '../../../support/service.ts'
 
 useService({ clock: manualClock('2026-11-21T05:05:00.000Z') })
 

@@ -3,10 +3,10 @@ import { receiptEscpos } from '../../../../src/areas/selling/sales/receipt/escpo
 import { clean } from '../../../../src/areas/selling/sales/receipt/format.ts'
 import { glyphOf, PAGES, printable } from '../../../../src/areas/selling/sales/receipt/printable.ts'
 import type { Receipt } from '../../../../src/areas/selling/sales/receipt/rows.ts'
-import { acme, address, useService } from '../../../support/api.ts'
+import { openShop, type Shop } from '../../../support/build.ts'
 import { printedBy } from '../../../support/escpos.ts'
 import { receiptOf } from '../../../support/receipts.ts'
-import { openShop, type Shop } from '../../../support/shop.ts'
+import { acme, address, useService } from '../../../support/service.ts'
 
 useService()
 

@@ -4,18 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clean, percent, rupiah } from '../../../../src/areas/selling/sales/receipt/format.ts'
 import { linesOf, widthOf, wrap } from '../../../../src/areas/selling/sales/receipt/layout.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import {
-  type Answer,
-  type Api,
-  acme,
-  address,
-  deps,
-  globex,
-  useService,
-  workspace,
-} from '../../../support/api.ts'
-import { assertCustomerTotals, assertLedgerInvariants } from '../../../support/ledgers.ts'
-import { openShop, type Shop } from '../../../support/shop.ts'
+import type { Answer, Api } from '../../../support/api.ts'
+import { openShop, type Shop } from '../../../support/build.ts'
+import { assertCustomerTotals, assertLedgerInvariants } from '../../../support/expect.ts'
+import { acme, address, deps, globex, useService, workspace } from '../../../support/service.ts'
 
 const clock = manualClock('2026-11-21T05:05:00.000Z')
 useService({ clock })

@@ -1,19 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acme, deps, globex, useService } from '../../../support/api.ts'
-import { assertInvariants } from '../../../support/invariants.ts'
-import { memberOf } from '../../../support/session.ts'
-import { levelOf, openShop, type Shop, stock } from '../../../support/shop.ts'
-import {
-  cardOf,
-  customerOf,
-  eventsAbout,
-  makeCard,
-  makeCustomer,
-  openShift,
-  refusalOf,
-  saleOf,
-} from '../../../support/tills.ts'
+import { makeCard, makeCustomer, openShift, openShop, type Shop, stock } from '../../../support/build.ts'
+import { memberOf } from '../../../support/clients.ts'
+import { assertInvariants, refusalOf, saleOf } from '../../../support/expect.ts'
+import { cardOf, customerOf, eventsAbout, levelOf } from '../../../support/read.ts'
+import { acme, deps, globex, useService } from '../../../support/service.ts'
 
 useService()
 

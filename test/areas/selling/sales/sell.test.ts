@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { acme, deps, globex, useService } from '../../../support/api.ts'
-import { levelOf, openShop, type Shop, stock } from '../../../support/shop.ts'
+import { openShop, type Shop, stock } from '../../../support/build.ts'
+import { levelOf } from '../../../support/read.ts'
+import { acme, deps, globex, useService } from '../../../support/service.ts'
 
 useService()
 

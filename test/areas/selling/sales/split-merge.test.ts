@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acme, globex, useService } from '../../../support/api.ts'
-import { makeTable } from '../../../support/make.ts'
-import { openShop, type Shop } from '../../../support/shop.ts'
-import { eventsAbout, makeCustomer, refusalOf, saleOf } from '../../../support/tills.ts'
+import { makeCustomer, makeTable, openShop, type Shop } from '../../../support/build.ts'
+import { refusalOf, saleOf } from '../../../support/expect.ts'
+import { eventsAbout } from '../../../support/read.ts'
+import { acme, globex, useService } from '../../../support/service.ts'
 
 useService()
 

@@ -1,18 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acme, deps, globex, useService } from '../../../support/api.ts'
-import { makeTable } from '../../../support/make.ts'
-import { memberOf } from '../../../support/session.ts'
-import { levelOf, openShop, type Shop, stock } from '../../../support/shop.ts'
 import {
-  cardOf,
-  customerOf,
-  eventsAbout,
   makeCard,
   makeCustomer,
+  makeTable,
   openShift,
-  refusalOf,
-  saleOf,
-} from '../../../support/tills.ts'
+  openShop,
+  type Shop,
+  stock,
+} from '../../../support/build.ts'
+import { memberOf } from '../../../support/clients.ts'
+import { refusalOf, saleOf } from '../../../support/expect.ts'
+import { cardOf, customerOf, eventsAbout, levelOf } from '../../../support/read.ts'
+import { acme, deps, globex, useService } from '../../../support/service.ts'
 
 useService()
 

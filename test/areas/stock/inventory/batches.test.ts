@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { acme, deps, useService, workspace } from '../../../support/api.ts'
-import { eventsOf, makeOutlet, makeVariant } from '../../../support/goods.ts'
-import { assertStockInvariants } from '../../../support/invariants.ts'
+import { makeOutlet, makeVariant } from '../../../support/build.ts'
+import { assertStockInvariants } from '../../../support/expect.ts'
+import { eventsOf } from '../../../support/read.ts'
+import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
 const clock = manualClock('2027-03-10T03:00:00Z')
 useService({ clock })

@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import { lockStock, moveStock, type StockMove } from '../../../../src/areas/stock/inventory/index.ts'
 import { inTx } from '../../../../src/platform/db/open.ts'
-import { acme, deps, useService } from '../../../support/api.ts'
-import { eventsOf, makeOutlet, makeVariant, scopeOf } from '../../../support/goods.ts'
-import { assertStockInvariants } from '../../../support/invariants.ts'
+import { makeOutlet, makeVariant } from '../../../support/build.ts'
+import { scopeOf } from '../../../support/clients.ts'
+import { assertStockInvariants } from '../../../support/expect.ts'
+import { eventsOf } from '../../../support/read.ts'
+import { acme, deps, useService } from '../../../support/service.ts'
 
 useService()
 afterEach(() => assertStockInvariants(deps().db))

@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { acme, deps, globex, useService, workspace } from '../../../support/api.ts'
-import { eventsOf, makeOutlet, makeRecipe, makeVariant, setNegativeStock } from '../../../support/goods.ts'
-import { assertStockInvariants } from '../../../support/invariants.ts'
+import { makeOutlet, makeRecipe, makeVariant, setNegativeStock } from '../../../support/build.ts'
+import { assertStockInvariants } from '../../../support/expect.ts'
+import { eventsOf } from '../../../support/read.ts'
+import { acme, deps, globex, useService, workspace } from '../../../support/service.ts'
 
 useService()
 afterEach(() => assertStockInvariants(deps().db))

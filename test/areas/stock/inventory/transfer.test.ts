@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { acme, deps, useService } from '../../../support/api.ts'
-import { eventsOf, makeOutlet, makeVariant } from '../../../support/goods.ts'
-import { assertStockInvariants } from '../../../support/invariants.ts'
+import { makeOutlet, makeVariant } from '../../../support/build.ts'
+import { assertStockInvariants } from '../../../support/expect.ts'
+import { eventsOf } from '../../../support/read.ts'
+import { acme, deps, useService } from '../../../support/service.ts'
 
 useService()
 afterEach(() => assertStockInvariants(deps().db))

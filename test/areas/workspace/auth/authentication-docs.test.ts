@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { address, deps, useService } from '../../../support/api.ts'
 import { readJourney, settled, updated, walk } from '../../../support/readme.ts'
+import { address, deps, useService } from '../../../support/service.ts'
 
 /** A port that nobody has at the moment. */
 async function freePort(): Promise<number> {

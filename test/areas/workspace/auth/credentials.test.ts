@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newKey } from '../../../../src/platform/auth/tokens.ts'
-import { acme, address, as, deps, globex, startHarness, useService } from '../../../support/api.ts'
-import { browser, memberOf } from '../../../support/session.ts'
+import { browser, memberOf } from '../../../support/clients.ts'
+import { acme, address, as, deps, globex, startHarness, useService } from '../../../support/service.ts'
 
 useService({ env: { CORS_ORIGINS: 'https://app.example.com' } })
 

@@ -3,9 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../../src/core/ids.ts'
 import { mintDelegation } from '../../../../src/platform/auth/delegation.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { acme, address, alongside, as, deps, globex, useService } from '../../../support/api.ts'
-import { delegateOf, withAuthorization } from '../../../support/delegate.ts'
-import { memberOf } from '../../../support/session.ts'
+import { delegateOf, memberOf, withAuthorization } from '../../../support/clients.ts'
+import { acme, address, alongside, as, deps, globex, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-11-22T03:00:00.000Z')
 useService({ clock, live: { pingMs: 300, recheckMs: 100 } })

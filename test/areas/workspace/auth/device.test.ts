@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { type Answer, as, deps, startHarness, useService } from '../../../support/api.ts'
+import type { Answer } from '../../../support/api.ts'
+import { as, deps, startHarness, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-03-01T01:00:00.000Z')
 useService({ clock, env: { TRUST_PROXY: '1' } })

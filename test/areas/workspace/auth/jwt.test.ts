@@ -3,7 +3,7 @@ import { exportJWK } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../../../src/core/ids.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { acme, address, as, deps, globex, useService } from '../../../support/api.ts'
+import { memberOf } from '../../../support/clients.ts'
 import {
   AUDIENCE,
   claimsFor,
@@ -12,7 +12,7 @@ import {
   signedBy,
   startProvider,
 } from '../../../support/provider.ts'
-import { memberOf } from '../../../support/session.ts'
+import { acme, address, as, deps, globex, useService } from '../../../support/service.ts'
 
 const provider = await startProvider()
 const clock = manualClock('2026-11-22T03:00:00.000Z')

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { networkOf } from '../../../../src/core/network.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { type Api, acme, as, deps, startHarness, useService } from '../../../support/api.ts'
-import { browser, cookieOf, memberOf, sessionOf } from '../../../support/session.ts'
+import type { Api } from '../../../support/api.ts'
+import { browser, cookieOf, memberOf, sessionOf } from '../../../support/clients.ts'
+import { acme, as, deps, startHarness, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-03-01T01:00:00.000Z')
 useService({ clock, env: { TRUST_PROXY: '1' } })

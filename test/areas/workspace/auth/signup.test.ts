@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { as, deps, type Harness, startHarness, useService } from '../../../support/api.ts'
-import { browser, cookieOf } from '../../../support/session.ts'
+import { browser, cookieOf } from '../../../support/clients.ts'
+import { as, deps, type Harness, startHarness, useService } from '../../../support/service.ts'
 
 useService()
 

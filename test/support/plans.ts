@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { deps } from './api.ts'
+import { deps } from './service.ts'
 import { type Sent, watching } from './statements.ts'
 
 /** A connection of the test's own: without the time limits that sessions of the service have. */
@@ -61,3 +61,15 @@ function buffersOf(plan: string): number {
 
 export const indexesOf = (plan: string): string[] =>
   [...plan.matchAll(/(?:Scan(?: Backward)? using|Index Scan on) (\w+)/g)].map(([, name]) => name ?? '')
+
+/** How the database plans the statements of `work` that match, each with the values it was sent with. */
+export async function plansOf(pool: pg.Pool, which: RegExp, work: () => Promise<unknown>): Promise<string[]> {
+  const sent: Sent[] = []
+  await watching((statement) => sent.push(statement), work)
+  const plans: string[] = []
+  for (const { text, values } of sent.filter((statement) => which.test(statement.text))) {
+    const { rows } = await pool.query(`explain ${text}`, values)
+    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+  }
+  return plans
+}

@@ -1,8 +1,10 @@
 import { newId } from '../../src/core/ids.ts'
+import { mintDelegation, type Order } from '../../src/platform/auth/delegation.ts'
 import { startSession } from '../../src/platform/auth/session.ts'
 import { inTx } from '../../src/platform/db/open.ts'
-import type { AccountId, Role } from '../../src/platform/scope.ts'
-import { type Answer, type Api, as, deps, type Options } from './api.ts'
+import type { AccountId, Role, Scope } from '../../src/platform/scope.ts'
+import { type Answer, type Api, carrying } from './api.ts'
+import { as, deps } from './service.ts'
 
 /** The session cookie of an answer as a browser sends it back; undefined when none was set. */
 export const cookieOf = (answer: Answer): string | undefined =>
@@ -12,23 +14,8 @@ export const cookieOf = (answer: Answer): string | undefined =>
     .find((pair) => /^(__Host-)?kasir_session=.+/.test(pair))
 
 /** A client that carries a session cookie, as the dashboard's server does: no Origin, no Sec-Fetch-Site. */
-export function browser(cookie: string | undefined): Api {
-  const api = as(null)
-  const carried = (options: Options = {}): Options => ({
-    ...options,
-    headers: { ...(cookie === undefined ? {} : { cookie }), ...options.headers },
-  })
-  return {
-    ...api,
-    get: (path, options) => api.get(path, carried(options)),
-    post: (path, body, options) => api.post(path, body, carried(options)),
-    put: (path, body, options) => api.put(path, body, carried(options)),
-    patch: (path, body, options) => api.patch(path, body, carried(options)),
-    delete: (path, options) => api.delete(path, carried(options)),
-    raw: (method, path, body, headers) =>
-      api.raw(method, path, body, { ...(cookie === undefined ? {} : { cookie }), ...headers }),
-  }
-}
+export const browser = (cookie: string | undefined): Api =>
+  carrying(as(null), cookie === undefined ? {} : { cookie })
 
 /** A member who is signed in; written directly, because hashing a password takes a while. */
 export async function memberOf(
@@ -53,3 +40,28 @@ const stamps = () => ({ createdAt: deps().clock.now(), updatedAt: deps().clock.n
 
 export const sessionOf = async (accountId: AccountId, memberId: string, now: string) =>
   `kasir_session=${await inTx(deps().db, (tx) => startSession(tx, { accountId, memberId }, now))}`
+
+/** A client that sends a header as it is given. */
+export const withAuthorization = (authorization: string): Api => carrying(as(null), { authorization })
+
+/** A client of an assistant's run that acts for a member. */
+export async function delegateOf(
+  { workspace }: Pick<Api, 'workspace'>,
+  memberId: string,
+  mode: Order['mode'],
+  run: string | null = 'run-1',
+): Promise<{ api: Api; id: string; token: string }> {
+  const { accountId } = workspace
+  const minted = await mintDelegation(deps(), { accountId, memberId, mode, run }, deps().clock.now())
+  return { api: withAuthorization(`Delegation ${minted.token}`), ...minted }
+}
+
+/** A scope as a request of this workspace would have it, for calling doors directly. */
+export const scopeOf = (api: Api, now = deps().clock.now()): Scope => ({
+  accountId: api.workspace.accountId,
+  actor: { kind: 'apiKey', id: api.workspace.keyId, name: 'till', role: 'OWNER', readOnly: false },
+  tier: 'business',
+  requestId: newId('request'),
+  now,
+  boards: new Set(),
+})

@@ -1,0 +1,44 @@
+import type { Api } from './api.ts'
+import { deps } from './service.ts'
+
+/** What the outlet has of the variant; undefined when no level was ever written. */
+export const levelOf = async (api: Api, outletId: string, variantId: string): Promise<number | undefined> => {
+  const { data } = await api.get(`/inventory/levels?outletId=${outletId}`)
+  return data.levels.find((level: { variantId: string }) => level.variantId === variantId)?.quantity
+}
+
+export const customerOf = async (api: Api, id: string) => (await api.get(`/customers/${id}`)).data.customer
+
+export const cardOf = async (api: Api, code: string) => (await api.get(`/gift-cards/${code}`)).data.giftCard
+
+/** Bodies of the events of one type, oldest first. */
+export async function eventsOf(api: Api, type: string): Promise<Record<string, unknown>[]> {
+  const rows = await deps()
+    .db.selectFrom('events')
+    .select('body')
+    .where('accountId', '=', api.workspace.accountId)
+    .where('type', '=', type)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => JSON.parse(row.body).data)
+}
+
+/** Data of the events about a record, oldest first, with their types. */
+export async function eventsAbout(api: Api, refId: string) {
+  const rows = await deps()
+    .db.selectFrom('events')
+    .select(['type', 'body'])
+    .where('accountId', '=', api.workspace.accountId)
+    .where('refId', '=', refId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }))
+}
+
+/** Sessions of this database that wait for a lock. */
+export async function waiting(): Promise<number> {
+  const { rows } = await deps().pool.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]?.n ?? 0
+}
