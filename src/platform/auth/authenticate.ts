@@ -4,7 +4,7 @@ import { networkOf } from '../../core/network.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { isUnsafe } from '../http/route.ts'
-import type { AccountId, ActsFor } from '../scope.ts'
+import type { AccountId, ActsFor, Delegate } from '../scope.ts'
 import { type Credential, type CredentialKind, credentialOf } from './credential.ts'
 import type { Claims } from './jwt.ts'
 import { recallKey, rememberKey } from './remembered.ts'
@@ -29,7 +29,7 @@ export type Caller = Pick<FastifyRequest, 'headers' | 'cookies' | 'method'> & {
 type Look = <T>(look: () => Promise<T>) => Promise<T>
 type Options = {
   /** Lets a key of the last minute pass as `remembered`, for routes that look at the key themselves. */
-  remember?: boolean | undefined
+  remember?: boolean
   within?: Look
 }
 
@@ -46,7 +46,7 @@ export async function authenticate(
   const credential =
     request.credential === undefined ? credentialOf(deps.config, request) : request.credential
   if (!credential) throw authRequired()
-  const identity = await identityOf(deps, credential, networkOf(request.ip ?? ''), now, { remember, within })
+  const identity = await identityOf(deps, credential, request, now, { remember, within })
   request.onProved?.(identity?.actor.id ?? null)
   if (!identity) throw authRequired()
   if (credential.kind === 'session') requireSameSite(deps.config, request)
@@ -56,27 +56,28 @@ export async function authenticate(
 async function identityOf(
   deps: Deps,
   credential: Credential,
-  network: string,
+  { ip = '' }: Caller,
   now: string,
   { remember, within }: Required<Options>,
 ): Promise<Identity | null> {
-  if (credential.kind === 'apiKey') return within(() => byKey(deps, credential, now, remember === true))
+  if (credential.kind === 'apiKey') return within(() => byKey(deps, credential, now, remember))
   if (credential.kind === 'session') return within(() => bySession(deps, credential, now))
   // The signature first, and outside of any line for the database: an invented token asks it nothing.
+  const shown = { ...credential, network: networkOf(ip) }
   if (credential.kind === 'jwt') {
-    const claims = await deps.tokens.jwt({ ...credential, network }, now)
+    const claims = await deps.tokens.jwt(shown, now)
     return claims && within(() => byClaims(deps, claims))
   }
-  const claims = await deps.tokens.delegation({ ...credential, network }, now)
+  const claims = await deps.tokens.delegation(shown, now)
   const member = claims && (await within(() => byClaims(deps, claims)))
-  return (
-    member && {
-      ...member,
-      credential: 'delegation',
-      actor: { ...member.actor, delegation: claims.delegate },
-    }
-  )
+  return member && asDelegate(member, claims.delegate)
 }
+
+const asDelegate = (member: Identity, delegation: Delegate): Identity => ({
+  ...member,
+  credential: 'delegation',
+  actor: { ...member.actor, delegation },
+})
 
 type Stored = Extract<Credential, { accountId: AccountId }>
 

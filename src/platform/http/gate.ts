@@ -37,7 +37,7 @@ export function gateOf(deps: Deps, row: Route, places: Places, means: GateMeans)
   return async (request) => {
     if (auth === 'credential') {
       const identity = await means.identify(deps, request, request.now, {
-        remember: row.provesKey,
+        remember: row.provesKey ?? false,
         ...(request.isKnown ? {} : { within: (look) => places.within(STRANGERS, look) }),
       })
       request.identity = identity

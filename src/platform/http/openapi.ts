@@ -57,7 +57,7 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.address }],
-    security: [{ apiKey: [] }, { jwt: [] }, { session: [] }],
+    security: [{ apiKey: [] }, { jwt: [] }, { delegation: [] }, { session: [] }],
     tags: [...new Set(rows.map((row) => row.area))].map((name) => ({ name })),
     paths,
     webhooks,
@@ -70,6 +70,13 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
           bearerFormat: 'JWT',
           description:
             'A token of the identity provider that the service is set up with, for one of its members',
+        },
+        delegation: {
+          type: 'http',
+          scheme: 'delegation',
+          bearerFormat: 'JWT',
+          description:
+            'The token of an assistant that acts for a member; `x-delegation` says what it may do (kasir delegation-token)',
         },
         session: {
           type: 'apiKey',
