@@ -57,7 +57,7 @@ export const locks: readonly Mutant[] = [
   {
     file: 'src/areas/dining/kitchen/store.ts',
     breaks: 'two steps of one ticket interleave',
-    from: ".where('id', '=', id)\n    .forUpdate()",
+    from: ".where('id', '=', id).forUpdate()",
     to: ".where('id', '=', id)",
     tests: ['test/races/kitchen.test.ts', 'test/areas/dining/kitchen'],
   },

@@ -7,7 +7,10 @@ const AREAS = fileURLToPath(new URL('../../src/areas/', import.meta.url))
 
 type Source = { file: string; text: string }
 
-const isBuilt = (text: string) => /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/.test(text)
+const isBuilt = (text: string) =>
+  /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\b(?:ownRows|insertOwn|updateOwn|deleteOwn)\(/.test(
+    text,
+  )
 /** A text of its own: declared under a name, or the sql tag run as a whole. As a part of the builder's it is a fragment. */
 const isText = (text: string) => /\b(?:statement|writeStatement)\(/.test(text) || /`\s*\.execute\(/.test(text)
 
@@ -42,6 +45,7 @@ test('the scan finds SQL in the wrong file, and both kinds in one', () => {
   expect(found('a/b/store.ts', built)).toBe(0)
   expect(found('a/b/store-floors.ts', built)).toBe(0)
   expect(found('a/b/service.ts', built)).toBe(1)
+  expect(found('a/b/service.ts', "ownRows(db, scope, 'outlets')")).toBe(1)
   expect(found('a/b/statements.ts', built)).toBe(1)
   expect(found('a/b/statements-moves.ts', text)).toBe(0)
   expect(found('a/b/store.ts', text)).toBe(1)

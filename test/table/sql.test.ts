@@ -43,14 +43,24 @@ const BUILT = {
   deleteFrom: 'delete',
   mergeInto: 'merge',
 } as const
+/** The builder's calls again, begun by the workspace (src/platform/db/own-rows.ts). */
+const OWN = { insertOwn: 'insert', updateOwn: 'update', deleteOwn: 'delete' } as const
+/** Calls of own-rows, each with the table it names: `updateOwn(tx, scope, 'outlets')`. */
+const own = (text: string, call: string) => [
+  ...text.matchAll(new RegExp(`\\b(${call})\\(\\s*\\w+,\\s*(?:[\\w.]+|\\{[^}]*\\}),\\s*'(\\w+)`, 'g')),
+]
 
 /** Writes of a source file: the builder's calls, and the words of SQL inside its texts. */
 function writesOf({ file, text }: { file: string; text: string }): Write[] {
   const built = [...text.matchAll(/\.(insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)/g)].map(
     ([, call, name]) => ({ act: BUILT[call as keyof typeof BUILT], table: snake(name ?? '') }),
   )
+  const owned = own(text, Object.keys(OWN).join('|')).map(([, call, name]) => ({
+    act: OWN[call as keyof typeof OWN],
+    table: snake(name ?? ''),
+  }))
   const literals = [...text.matchAll(/`[^`]*`|'[^'\n]*'/g)].map(([literal]) => literal.slice(1, -1))
-  return [...built, ...literals.flatMap(writes)]
+  return [...built, ...owned, ...literals.flatMap(writes)]
     .filter(({ table }) => OWNER.has(table))
     .map((write) => ({ file, ...write }))
 }
@@ -83,12 +93,15 @@ const READ_BY_PLATFORM: Record<string, string> = {
 /** Every table that a source names: to the builder, in SQL, or in a row that says what expires. */
 const tablesIn = ({ text }: { text: string }): string[] => {
   const built = [...text.matchAll(/\.(?:\w+From|\w*[jJ]oin|insertInto|updateTable|mergeInto)\(\s*'(\w+)/g)]
+  const owned = own(text, 'ownRows|insertOwn|updateOwn|deleteOwn').map(([whole, , name]) => [whole, name])
   const rows = [...text.matchAll(/\btable: '(\w+)'/g)]
   const literals = [...text.matchAll(/`[^`]*`|'[^'\n]*'/g)].map(([literal]) => literal)
   const raw = literals.flatMap((literal) => [
     ...literal.matchAll(/\b(?:from|join|into|update|table)\s+(\w+)/gi),
   ])
-  return [...built, ...rows, ...raw].map(([, name]) => snake(name ?? '')).filter((name) => OWNER.has(name))
+  return [...built, ...owned, ...rows, ...raw]
+    .map(([, name]) => snake(name ?? ''))
+    .filter((name) => OWNER.has(name))
 }
 
 test('the platform names no table of a room', async () => {
@@ -325,6 +338,19 @@ test('the scan finds a forgotten workspace', () => {
     open('select 1 from outlets where account_id = $1 and exists (select 1 from sales where outlet_id = $2)'),
   ).toEqual(['sales'])
   expect(open('select id from outlets where account_id = $1 for update')).toEqual([])
+})
+
+test('the scan of a source finds who writes, by the builder, by the helpers that begin with the workspace, and in SQL', () => {
+  const found = (text: string) => writesOf({ file: 'x.ts', text }).map(({ act, table }) => `${act} ${table}`)
+  expect(found("tx.insertInto('saleItems').values(rows)")).toEqual(['insert sale_items'])
+  expect(found("insertOwn(tx, scope, 'saleItems', rows)")).toEqual(['insert sale_items'])
+  expect(found("updateOwn(tx, scope, 'outlets').set({ name })")).toEqual(['update outlets'])
+  expect(found("deleteOwn(\n  tx,\n  { accountId },\n  'outlets',\n)")).toEqual(['delete outlets'])
+  expect(found("ownRows(db, scope, 'outlets').forUpdate()")).toEqual([])
+  expect(found('const A = writeStatement("a", `delete from outlets where account_id = $1`)')).toEqual([
+    'delete outlets',
+  ])
+  expect(tablesIn({ text: "ownRows(db, scope, 'saleItems').select('id')" })).toEqual(['sale_items'])
 })
 
 test('the scan finds who writes, and how', () => {

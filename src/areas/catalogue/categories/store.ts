@@ -1,6 +1,7 @@
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { CategoryIn, CategoryPatch } from './schema.ts'
 
@@ -35,42 +36,25 @@ export const find = (db: Db, scope: Scope, id: string) =>
 
 /** Held until the transaction ends: the category cannot be deleted before a product is put in it. */
 export const share = (tx: Tx, scope: Scope, id: string) =>
-  tx
-    .selectFrom('categories')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .where('id', '=', id)
-    .forKeyShare()
-    .executeTakeFirst()
+  ownRows(tx, scope, 'categories').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
 
 export async function insert(tx: Tx, scope: Scope, input: CategoryIn) {
   const id = newId('category')
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await tx
-    .insertInto('categories')
-    .values({ ...input, id, accountId: scope.accountId, ...stamps })
-    .execute()
+  await insertOwn(tx, scope, 'categories', { ...input, id, ...stamps }).execute()
   return id
 }
 
 export const update = (tx: Tx, scope: Scope, id: string, patch: CategoryPatch) =>
-  tx
-    .updateTable('categories')
+  updateOwn(tx, scope, 'categories')
     .set({ ...patch, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
 /** Two reorders at once must not interleave: the rows are locked in one order before any of them changes. */
 export const lockAll = (tx: Tx, scope: Scope) =>
-  tx
-    .selectFrom('categories')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  ownRows(tx, scope, 'categories').select('id').orderBy('id').forUpdate().execute()
 
 /** Products that name it must have left it: the key between them refuses otherwise. */
 export const remove = (tx: Tx, scope: Scope, id: string) =>
-  tx.deleteFrom('categories').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+  deleteOwn(tx, scope, 'categories').where('id', '=', id).execute()

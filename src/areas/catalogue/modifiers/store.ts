@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { GroupIn, GroupPatch, Modifier, ModifierGroup, ModifierIn, ModifierPatch } from './schema.ts'
 
@@ -35,10 +36,8 @@ const FIELDS = ['id', 'name', 'price', 'sortOrder', 'isActive', 'createdAt', 'up
 /** By sort order, then as made (B-list-4). */
 async function withModifiers(db: Db, scope: Scope, heads: Omit<ModifierGroup, 'modifiers'>[]) {
   if (heads.length === 0) return []
-  const rows = await db
-    .selectFrom('modifiers')
+  const rows = await ownRows(db, scope, 'modifiers')
     .select([...FIELDS, 'groupId'])
-    .where('accountId', '=', scope.accountId)
     .where(sql<boolean>`group_id = any(${heads.map((head) => head.id)})`)
     .orderBy('sortOrder')
     .orderBy('id')
@@ -70,20 +69,16 @@ export async function listOfProduct(db: Db, scope: Scope, productId: string): Pr
 
 /** Locks the group: its bounds and its modifiers change one at a time. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
-  tx
-    .selectFrom('modifierGroups')
+  ownRows(tx, scope, 'modifierGroups')
     .select(['id', 'minSelect', 'maxSelect'])
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
 
 /** The ids that exist, held so that none is deleted before it is attached. */
 export async function share(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await tx
-    .selectFrom('modifierGroups')
+  const rows = await ownRows(tx, scope, 'modifierGroups')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where(sql<boolean>`id = any(${[...ids]})`)
     .orderBy('id')
     .forKeyShare()
@@ -95,64 +90,43 @@ const stamps = (scope: Scope) => ({ createdAt: scope.now, updatedAt: scope.now }
 
 export async function insert(tx: Tx, scope: Scope, input: GroupIn) {
   const id = newId('modifierGroup')
-  await tx
-    .insertInto('modifierGroups')
-    .values({ ...input, id, accountId: scope.accountId, ...stamps(scope) })
-    .execute()
+  await insertOwn(tx, scope, 'modifierGroups', { ...input, id, ...stamps(scope) }).execute()
   return id
 }
 
 export const update = (tx: Tx, scope: Scope, id: string, patch: GroupPatch) =>
-  tx
-    .updateTable('modifierGroups')
+  updateOwn(tx, scope, 'modifierGroups')
     .set({ ...patch, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
 /** Its modifiers and its places on products go with it; past sales keep their snapshots (B-modifier-3). */
 export const remove = async (tx: Tx, scope: Scope, id: string): Promise<boolean> =>
-  (
-    await tx
-      .deleteFrom('modifierGroups')
-      .where('accountId', '=', scope.accountId)
-      .where('id', '=', id)
-      .returning('id')
-      .execute()
-  ).length > 0
+  (await deleteOwn(tx, scope, 'modifierGroups').where('id', '=', id).returning('id').execute()).length > 0
 
 export const findModifier = (db: Db, scope: Scope, groupId: string, id: string) =>
-  db
-    .selectFrom('modifiers')
+  ownRows(db, scope, 'modifiers')
     .select(FIELDS)
-    .where('accountId', '=', scope.accountId)
     .where('groupId', '=', groupId)
     .where('id', '=', id)
     .executeTakeFirst()
 
 export async function insertModifier(tx: Tx, scope: Scope, groupId: string, input: ModifierIn) {
   const id = newId('modifier')
-  await tx
-    .insertInto('modifiers')
-    .values({ ...input, id, groupId, accountId: scope.accountId, ...stamps(scope) })
-    .execute()
+  await insertOwn(tx, scope, 'modifiers', { ...input, id, groupId, ...stamps(scope) }).execute()
   return id
 }
 
 export const updateModifier = (tx: Tx, scope: Scope, groupId: string, id: string, patch: ModifierPatch) =>
-  tx
-    .updateTable('modifiers')
+  updateOwn(tx, scope, 'modifiers')
     .set({ ...patch, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('groupId', '=', groupId)
     .where('id', '=', id)
     .execute()
 
 export const removeModifier = async (tx: Tx, scope: Scope, groupId: string, id: string): Promise<boolean> =>
   (
-    await tx
-      .deleteFrom('modifiers')
-      .where('accountId', '=', scope.accountId)
+    await deleteOwn(tx, scope, 'modifiers')
       .where('groupId', '=', groupId)
       .where('id', '=', id)
       .returning('id')
@@ -161,16 +135,8 @@ export const removeModifier = async (tx: Tx, scope: Scope, groupId: string, id: 
 
 /** Replaces what is attached to a product; the place in the list is the order. */
 export async function attach(tx: Tx, scope: Scope, productId: string, groupIds: readonly string[]) {
-  await tx
-    .deleteFrom('productModifierGroups')
-    .where('accountId', '=', scope.accountId)
-    .where('productId', '=', productId)
-    .execute()
+  await deleteOwn(tx, scope, 'productModifierGroups').where('productId', '=', productId).execute()
   if (groupIds.length === 0) return
-  await tx
-    .insertInto('productModifierGroups')
-    .values(
-      groupIds.map((groupId, sortOrder) => ({ accountId: scope.accountId, productId, groupId, sortOrder })),
-    )
-    .execute()
+  const rows = groupIds.map((groupId, sortOrder) => ({ productId, groupId, sortOrder }))
+  await insertOwn(tx, scope, 'productModifierGroups', rows).execute()
 }

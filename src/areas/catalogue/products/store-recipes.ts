@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { RecipePart } from './rules.ts'
 
@@ -32,10 +33,8 @@ export const list = (db: Db, scope: Scope, variantId: string) =>
     .execute()
 
 const inOrder = (tx: Tx, scope: Scope, ids: readonly string[]) =>
-  tx
-    .selectFrom('variants')
+  ownRows(tx, scope, 'variants')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where(sql<boolean>`id = any(${[...ids]})`)
     .orderBy('id')
 
@@ -69,10 +68,8 @@ export const facts = (tx: Tx, scope: Scope, ids: readonly string[]) =>
  * anything that moves them shares the variant first, and `lock` has waited for that.
  */
 export async function hasStock(tx: Tx, scope: Scope, variantId: string): Promise<boolean> {
-  const levels = await tx
-    .selectFrom('stockLevels')
+  const levels = await ownRows(tx, scope, 'stockLevels')
     .select('quantity')
-    .where('accountId', '=', scope.accountId)
     .where('variantId', '=', variantId)
     .execute()
   return levels.some((level) => level.quantity !== 0)
@@ -86,25 +83,18 @@ export async function replace(
   parts: readonly RecipePart[],
 ) {
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await tx
-    .deleteFrom('recipeComponents')
-    .where('accountId', '=', scope.accountId)
-    .where('variantId', '=', variantId)
-    .execute()
-  await tx
-    .updateTable('variants')
+  await deleteOwn(tx, scope, 'recipeComponents').where('variantId', '=', variantId).execute()
+  await updateOwn(tx, scope, 'variants')
     .set({ isComposite, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', variantId)
     .execute()
   if (parts.length === 0) return
   const rows = parts.map((part, sortOrder) => ({
     ...part,
     id: newId('recipeComponent'),
-    accountId: scope.accountId,
     variantId,
     sortOrder,
     ...stamps,
   }))
-  await tx.insertInto('recipeComponents').values(rows).execute()
+  await insertOwn(tx, scope, 'recipeComponents', rows).execute()
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { VariantFields } from './rules.ts'
 import type { Variant } from './schema.ts'
@@ -28,11 +29,7 @@ const derivedCost = (scope: Scope) =>
     where r.account_id = ${scope.accountId} and r.variant_id = variants.id) end`
 
 const all = (db: Db, scope: Scope) =>
-  db
-    .selectFrom('variants')
-    .select(FIELDS)
-    .select(derivedCost(scope).as('derivedCost'))
-    .where('accountId', '=', scope.accountId)
+  ownRows(db, scope, 'variants').select(FIELDS).select(derivedCost(scope).as('derivedCost'))
 
 /** By sort order, then as made: ids of one process rise (B-list-4). */
 export const listOf = (db: Db, scope: Scope, productIds: readonly string[]): Promise<Variant[]> =>
@@ -48,10 +45,8 @@ export const find = (db: Db, scope: Scope, productId: string, id: string): Promi
 /** Which of the ids are variants of this workspace, whatever their product. */
 export async function known(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('variants')
+  const rows = await ownRows(db, scope, 'variants')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where(sql<boolean>`id = any(${[...ids]})`)
     .execute()
   return new Set(rows.map((row) => row.id))
@@ -60,8 +55,7 @@ export async function known(db: Db, scope: Scope, ids: readonly string[]): Promi
 export type StoredVariant = VariantFields & { id: string; isLive: boolean; searchText: string }
 
 const stored = (tx: Tx, scope: Scope, productId: string) =>
-  tx
-    .selectFrom('variants')
+  ownRows(tx, scope, 'variants')
     .select([
       'id',
       'name',
@@ -74,7 +68,6 @@ const stored = (tx: Tx, scope: Scope, productId: string) =>
       'isLive',
       'searchText',
     ])
-    .where('accountId', '=', scope.accountId)
     .where('productId', '=', productId)
     .orderBy('id')
 
@@ -89,10 +82,8 @@ export const lockReferences = (tx: Tx, scope: Scope, productId: string): Promise
 /** The same, and anything that read them before has to look again: a sale compares when they last changed. */
 export async function lockAnew(tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> {
   const rows = await lockReferences(tx, scope, productId)
-  await tx
-    .updateTable('variants')
+  await updateOwn(tx, scope, 'variants')
     .set({ updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('productId', '=', productId)
     .execute()
   return rows
@@ -112,13 +103,10 @@ export async function insert(
     ...row,
     id: newId('variant') as string,
     productId,
-    accountId: scope.accountId,
     createdAt: scope.now,
     updatedAt: scope.now,
   }))
-  const made = await tx
-    .insertInto('variants')
-    .values(values)
+  const made = await insertOwn(tx, scope, 'variants', values)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { containing } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Product } from './schema.ts'
@@ -60,10 +61,8 @@ async function withParts(db: Db, scope: Scope, heads: Head[]): Promise<Product[]
   for (const variant of await variants.listOf(db, scope, ids)) {
     ofProduct.get(variant.productId)?.variants.push(variant)
   }
-  const attached = await db
-    .selectFrom('productModifierGroups')
+  const attached = await ownRows(db, scope, 'productModifierGroups')
     .select(['productId', 'groupId'])
-    .where('accountId', '=', scope.accountId)
     .where(sql<boolean>`product_id = any(${ids})`)
     .orderBy('sortOrder')
     .orderBy('groupId')
@@ -123,19 +122,13 @@ export const find = async (db: Db, scope: Scope, id: string): Promise<Product | 
   (await findMany(db, scope, [id]))[0]
 
 export const exists = async (db: Db, scope: Scope, id: string) =>
-  (await db
-    .selectFrom('products')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .where('id', '=', id)
-    .executeTakeFirst()) !== undefined
+  (await ownRows(db, scope, 'products').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 export type LockedProduct = ProductFields & { id: string }
 
 /** Every writer of a product and of its variants takes this lock first, so they follow one another. */
 export const lock = (tx: Tx, scope: Scope, id: string): Promise<LockedProduct | undefined> =>
-  tx
-    .selectFrom('products')
+  ownRows(tx, scope, 'products')
     .select([
       'id',
       'name',
@@ -148,17 +141,14 @@ export const lock = (tx: Tx, scope: Scope, id: string): Promise<LockedProduct | 
       'station',
       'isActive',
     ])
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
 
 /** Ids of the products among `ids` that exist, locked in one order. */
 export async function lockMany(tx: Tx, scope: Scope, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('products')
+  const rows = await ownRows(tx, scope, 'products')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where(sql<boolean>`id = any(${[...ids]})`)
     .orderBy('id')
     .forUpdate()
@@ -168,10 +158,8 @@ export async function lockMany(tx: Tx, scope: Scope, ids: readonly string[]): Pr
 
 /** The first products of a category, locked in one order. */
 export async function lockOfCategory(tx: Tx, scope: Scope, categoryId: string, limit: number) {
-  const rows = await tx
-    .selectFrom('products')
+  const rows = await ownRows(tx, scope, 'products')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where('categoryId', '=', categoryId)
     .orderBy('id')
     .limit(limit)
@@ -181,36 +169,27 @@ export async function lockOfCategory(tx: Tx, scope: Scope, categoryId: string, l
 }
 
 export const insert = (tx: Tx, scope: Scope, id: string, fields: ProductFields) =>
-  tx
-    .insertInto('products')
-    .values({ ...fields, id, accountId: scope.accountId, createdAt: scope.now, updatedAt: scope.now })
-    .execute()
+  insertOwn(tx, scope, 'products', { ...fields, id, createdAt: scope.now, updatedAt: scope.now }).execute()
 
 export const update = (tx: Tx, scope: Scope, id: string, fields: Partial<ProductFields>) =>
-  tx
-    .updateTable('products')
+  updateOwn(tx, scope, 'products')
     .set({ ...fields, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
 export const setCategory = (tx: Tx, scope: Scope, ids: readonly string[], categoryId: string | null) =>
-  tx
-    .updateTable('products')
+  updateOwn(tx, scope, 'products')
     .set({ categoryId, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where(sql<boolean>`id = any(${[...ids]})`)
     .execute()
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
-  tx.deleteFrom('products').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+  deleteOwn(tx, scope, 'products').where('id', '=', id).execute()
 
 /** What counts towards the cap of the plan (B-plan-1). */
 export async function countLive(tx: Tx, scope: Scope): Promise<number> {
-  const { n } = await tx
-    .selectFrom('products')
+  const { n } = await ownRows(tx, scope, 'products')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('accountId', '=', scope.accountId)
     .where('isActive', '=', true)
     .executeTakeFirstOrThrow()
   return n

@@ -1,6 +1,7 @@
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { FloorIn, FloorPatch } from './schema.ts'
 
@@ -38,10 +39,8 @@ export const find = (db: Db, scope: Scope, id: string) =>
 
 /** The floor a table lands on when none is named: the first of the list. */
 export const first = (db: Db, scope: Scope, outletId: string) =>
-  db
-    .selectFrom('floors')
+  ownRows(db, scope, 'floors')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where('outletId', '=', outletId)
     .orderBy('sortOrder')
     .orderBy(orderByName('name'))
@@ -52,40 +51,23 @@ export const first = (db: Db, scope: Scope, outletId: string) =>
 export async function insert(tx: Tx, scope: Scope, input: FloorIn) {
   const id = newId('floor')
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await tx
-    .insertInto('floors')
-    .values({ ...input, id, accountId: scope.accountId, ...stamps })
-    .execute()
+  await insertOwn(tx, scope, 'floors', { ...input, id, ...stamps }).execute()
   return id
 }
 
 export const update = (tx: Tx, scope: Scope, id: string, patch: FloorPatch) =>
-  tx
-    .updateTable('floors')
+  updateOwn(tx, scope, 'floors')
     .set({ ...patch, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
 /** Held until the transaction ends: no table can land on the floor while its deletion is decided. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
-  tx
-    .selectFrom('floors')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  ownRows(tx, scope, 'floors').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** One writer at a time decides whether the outlet still lacks a floor; sales at the outlet do not wait for it. */
 export const lockOutlet = (tx: Tx, scope: Scope, outletId: string) =>
-  tx
-    .selectFrom('outlets')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .where('id', '=', outletId)
-    .forNoKeyUpdate()
-    .execute()
+  ownRows(tx, scope, 'outlets').select('id').where('id', '=', outletId).forNoKeyUpdate().execute()
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
-  tx.deleteFrom('floors').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+  deleteOwn(tx, scope, 'floors').where('id', '=', id).execute()

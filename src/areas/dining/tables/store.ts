@@ -1,6 +1,7 @@
 import { newId } from '../../../core/ids.ts'
 import { type Db, type Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { TableIn, TablePatch } from './schema.ts'
 
@@ -25,8 +26,7 @@ const FIELDS = [
 /** How labels are compared: without case, arriving trimmed (B-table-1). */
 const keyOf = (label: string) => label.toLowerCase()
 
-const all = (db: Db, scope: Scope) =>
-  db.selectFrom('diningTables').select(FIELDS).where('accountId', '=', scope.accountId)
+const all = (db: Db, scope: Scope) => ownRows(db, scope, 'diningTables').select(FIELDS)
 
 const inOrder = (query: ReturnType<typeof all>) =>
   query.orderBy('sortOrder').orderBy(orderByName('label')).orderBy('id').execute()
@@ -48,10 +48,8 @@ export const find = (db: Db, scope: Scope, id: string) =>
 
 /** The table that has this label at the outlet, active or not. */
 export const findByLabel = (db: Db, scope: Scope, outletId: string, label: string) =>
-  db
-    .selectFrom('diningTables')
+  ownRows(db, scope, 'diningTables')
     .select(['id', 'label', 'isActive'])
-    .where('accountId', '=', scope.accountId)
     .where('outletId', '=', outletId)
     .where('labelKey', '=', keyOf(label))
     .executeTakeFirst()
@@ -59,22 +57,22 @@ export const findByLabel = (db: Db, scope: Scope, outletId: string, label: strin
 export async function insert(tx: Tx, scope: Scope, input: TableIn & { floorId: string }) {
   const id = newId('table')
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await tx
-    .insertInto('diningTables')
-    .values({ ...input, labelKey: keyOf(input.label), id, accountId: scope.accountId, ...stamps })
-    .execute()
+  await insertOwn(tx, scope, 'diningTables', {
+    ...input,
+    labelKey: keyOf(input.label),
+    id,
+    ...stamps,
+  }).execute()
   return id
 }
 
 export const update = (tx: Tx, scope: Scope, id: string, patch: TablePatch) =>
-  tx
-    .updateTable('diningTables')
+  updateOwn(tx, scope, 'diningTables')
     .set({
       ...patch,
       ...(patch.label === undefined ? {} : { labelKey: keyOf(patch.label) }),
       updatedAt: scope.now,
     })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
@@ -84,10 +82,8 @@ export const lock = (tx: Tx, scope: Scope, id: string) =>
 
 /** In one order, so that two layouts saved at once wait for each other instead of colliding. */
 export const lockAll = (tx: Tx, scope: Scope, ids: readonly string[]) =>
-  tx
-    .selectFrom('diningTables')
+  ownRows(tx, scope, 'diningTables')
     .select(['id', 'outletId', 'floorId', 'label'])
-    .where('accountId', '=', scope.accountId)
     .where('id', 'in', ids)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -95,23 +91,16 @@ export const lockAll = (tx: Tx, scope: Scope, ids: readonly string[]) =>
 
 /** Any sale row of any status counts (B-table-4). */
 export const hasSales = async (db: Db, scope: Scope, id: string) =>
-  (await db
-    .selectFrom('sales')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .where('tableId', '=', id)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+  (await ownRows(db, scope, 'sales').select('id').where('tableId', '=', id).limit(1).executeTakeFirst()) !==
+  undefined
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
-  tx.deleteFrom('diningTables').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+  deleteOwn(tx, scope, 'diningTables').where('id', '=', id).execute()
 
 /** What counts towards the cap of the plan (B-plan-1). */
 export async function countLive(tx: Tx, scope: Scope): Promise<number> {
-  const { n } = await tx
-    .selectFrom('diningTables')
+  const { n } = await ownRows(tx, scope, 'diningTables')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('accountId', '=', scope.accountId)
     .where('isActive', '=', true)
     .executeTakeFirstOrThrow()
   return n

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db/open.ts'
+import { ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
 /** The next `limit` sales of the customer, in order of their ids. */
@@ -8,10 +9,8 @@ export async function listSales(
   customerId: string,
   { after, limit }: { after: string; limit: number },
 ) {
-  const rows = await db
-    .selectFrom('sales')
+  const rows = await ownRows(db, scope, 'sales')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where('customerId', '=', customerId)
     .where('id', '>', after)
     .orderBy('id')

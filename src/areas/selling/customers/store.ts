@@ -3,6 +3,7 @@ import { newId } from '../../../core/ids.ts'
 import { containing } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { ERASED, phoneKeyOf } from './rules.ts'
@@ -23,8 +24,7 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-const all = (db: Db, scope: Scope) =>
-  db.selectFrom('customers').select(FIELDS).where('accountId', '=', scope.accountId)
+const all = (db: Db, scope: Scope) => ownRows(db, scope, 'customers').select(FIELDS)
 
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
@@ -77,10 +77,8 @@ export async function listDuplicates(
 ) {
   const key = phoneKeyOf(phone)
   if (key === null && !email) return []
-  const rows = await db
-    .selectFrom('customers')
+  const rows = await ownRows(db, scope, 'customers')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where('id', '<>', id)
     .where((eb) =>
       eb.or([
@@ -100,28 +98,21 @@ const withPhoneKey = (input: CustomerPatch) =>
 export async function insert(tx: Tx, scope: Scope, input: CustomerIn) {
   const id = newId('customer')
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await tx
-    .insertInto('customers')
-    .values({ ...input, ...withPhoneKey(input), id, accountId: scope.accountId, ...stamps })
-    .execute()
+  await insertOwn(tx, scope, 'customers', { ...input, ...withPhoneKey(input), id, ...stamps }).execute()
   return id
 }
 
 export const update = (tx: Tx, scope: Scope, id: string, patch: CustomerPatch) =>
-  tx
-    .updateTable('customers')
+  updateOwn(tx, scope, 'customers')
     .set({ ...withPhoneKey(patch), updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
 export const erase = (tx: Tx, scope: Scope, id: string) =>
-  tx
-    .updateTable('customers')
+  updateOwn(tx, scope, 'customers')
     .set({ ...ERASED, phoneKey: null, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
-  tx.deleteFrom('customers').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+  deleteOwn(tx, scope, 'customers').where('id', '=', id).execute()

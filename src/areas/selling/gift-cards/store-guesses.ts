@@ -1,13 +1,12 @@
 import { newId } from '../../../core/ids.ts'
 import type { Db, WriteDb } from '../../../platform/db/open.ts'
+import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
 /** Instants of this credential's latest misses after `since`, newest first, at most `limit`. */
 export async function listMisses(db: Db, scope: Scope, since: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('giftCardMisses')
+  const rows = await ownRows(db, scope, 'giftCardMisses')
     .select('missedAt')
-    .where('accountId', '=', scope.accountId)
     .where('actorId', '=', scope.actor.id)
     .where('missedAt', '>', since)
     .orderBy('missedAt', 'desc')
@@ -17,12 +16,8 @@ export async function listMisses(db: Db, scope: Scope, since: string, limit: num
 }
 
 export const insertMiss = (db: WriteDb, scope: Scope) =>
-  db
-    .insertInto('giftCardMisses')
-    .values({
-      accountId: scope.accountId,
-      actorId: scope.actor.id,
-      id: newId('giftCardMiss'),
-      missedAt: scope.now,
-    })
-    .execute()
+  insertOwn(db, scope, 'giftCardMisses', {
+    actorId: scope.actor.id,
+    id: newId('giftCardMiss'),
+    missedAt: scope.now,
+  }).execute()

@@ -2,6 +2,7 @@ import { assert } from '../../../core/assert.ts'
 import { decodeCursor } from '../../../core/cursor.ts'
 import { newId } from '../../../core/ids.ts'
 import { type Db, type Tx } from '../../../platform/db/open.ts'
+import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { codeKeyOf } from './rules.ts'
 import type { GiftCard, GiftCardEntry, GiftCardQuery } from './schema.ts'
@@ -21,8 +22,7 @@ const FIELDS = [
   'voidedAt',
 ] as const
 
-const all = (db: Db, scope: Scope) =>
-  db.selectFrom('giftCards').select(FIELDS).where('accountId', '=', scope.accountId)
+const all = (db: Db, scope: Scope) => ownRows(db, scope, 'giftCards').select(FIELDS)
 
 export const find = (db: Db, scope: Scope, id: string): Promise<GiftCard | undefined> =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
@@ -43,10 +43,8 @@ export function list(db: Db, scope: Scope, { customerId, status, cursor, limit }
 
 /** Takes the row locks of several cards in the one order that everybody takes them in. */
 export const lock = (tx: Tx, scope: Scope, codes: readonly string[]) =>
-  tx
-    .selectFrom('giftCards')
+  ownRows(tx, scope, 'giftCards')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where('codeKey', 'in', codes.map(codeKeyOf))
     .orderBy('id')
     .forUpdate()
@@ -56,18 +54,15 @@ type CardIn = Pick<GiftCard, 'code' | 'kind' | 'initialAmount' | 'customerId' | 
 
 /** The new card's id, or undefined when the code is taken. */
 export async function insert(tx: Tx, scope: Scope, input: CardIn): Promise<string | undefined> {
-  const row = await tx
-    .insertInto('giftCards')
-    .values({
-      ...input,
-      accountId: scope.accountId,
-      id: newId('giftCard'),
-      codeKey: codeKeyOf(input.code),
-      balance: input.initialAmount,
-      status: 'ACTIVE',
-      createdAt: scope.now,
-      updatedAt: scope.now,
-    })
+  const row = await insertOwn(tx, scope, 'giftCards', {
+    ...input,
+    id: newId('giftCard'),
+    codeKey: codeKeyOf(input.code),
+    balance: input.initialAmount,
+    status: 'ACTIVE',
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  })
     .onConflict((on) => on.columns(['accountId', 'codeKey']).doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -80,10 +75,7 @@ type EntryIn = Pick<GiftCardEntry, 'giftCardId' | 'type' | 'amount' | 'balanceAf
 /** Call it after the balance moved: ids made under the row lock keep the ledger in the order of its balances. */
 export async function insertEntry(tx: Tx, scope: Scope, input: EntryIn) {
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await tx
-    .insertInto('giftCardEntries')
-    .values({ ...input, accountId: scope.accountId, id: newId('giftCardEntry'), ...stamps })
-    .execute()
+  await insertOwn(tx, scope, 'giftCardEntries', { ...input, id: newId('giftCardEntry'), ...stamps }).execute()
 }
 
 const ENTRIES_SHOWN = 50

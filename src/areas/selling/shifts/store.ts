@@ -3,6 +3,7 @@ import { decodeCursor } from '../../../core/cursor.ts'
 import { newId } from '../../../core/ids.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { type Db, type Tx } from '../../../platform/db/open.ts'
+import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import {
@@ -32,8 +33,7 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-const all = (db: Db, scope: Scope) =>
-  db.selectFrom('shifts').select(FIELDS).where('accountId', '=', scope.accountId)
+const all = (db: Db, scope: Scope) => ownRows(db, scope, 'shifts').select(FIELDS)
 
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).select('summary').where('id', '=', id).executeTakeFirst()
@@ -67,19 +67,16 @@ export function list(db: Db, scope: Scope, { outletId, status, cursor, limit }: 
 /** The new shift's id, or undefined when the cashier has one open at the outlet: it waits for a concurrent twin. */
 export async function insert(tx: Tx, scope: Scope, { outletId, openingFloat }: OpenIn) {
   const { id: cashierId, name: cashierName } = scope.actor
-  const row = await tx
-    .insertInto('shifts')
-    .values({
-      accountId: scope.accountId,
-      id: newId('shift'),
-      outletId,
-      cashierId,
-      cashierName,
-      openingFloat,
-      openedAt: scope.now,
-      createdAt: scope.now,
-      updatedAt: scope.now,
-    })
+  const row = await insertOwn(tx, scope, 'shifts', {
+    id: newId('shift'),
+    outletId,
+    cashierId,
+    cashierName,
+    openingFloat,
+    openedAt: scope.now,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  })
     .onConflict((on) =>
       on.columns(['accountId', 'outletId', 'cashierId']).where('status', '=', 'OPEN').doNothing(),
     )
@@ -94,8 +91,7 @@ export const close = (
   id: string,
   count: { countedCash: number; notes: string | null },
 ) =>
-  tx
-    .updateTable('shifts')
+  updateOwn(tx, scope, 'shifts')
     .set({
       ...count,
       status: 'CLOSED',
@@ -103,20 +99,17 @@ export const close = (
       closedBy: scope.actor.id,
       updatedAt: scope.now,
     })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
 /** Writes the figures of a closed shift that has none; false when somebody else did before. */
 export async function writeFigures(tx: Tx, scope: Scope, id: string, summary: ShiftSummary) {
-  const row = await tx
-    .updateTable('shifts')
+  const row = await updateOwn(tx, scope, 'shifts')
     .set({
       expectedCash: summary.cash.expected,
       difference: sql<number>`counted_cash - ${summary.cash.expected}`,
       summary: JSON.stringify(summary),
     })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .where('status', '=', 'CLOSED')
     .where('summary', 'is', null)
@@ -136,9 +129,6 @@ export async function insertMovement(tx: Tx, scope: Scope, shiftId: string, inpu
     createdAt: scope.now,
     updatedAt: scope.now,
   }
-  await tx
-    .insertInto('cashMovements')
-    .values({ ...movement, accountId: scope.accountId })
-    .execute()
+  await insertOwn(tx, scope, 'cashMovements', movement).execute()
   return movement
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { dayOf } from '../../../core/time.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import { ownRows } from '../../../platform/db/own-rows.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { isExpired } from './rules/fefo.ts'
@@ -96,10 +97,8 @@ export async function listBatches(
 
 /** The zones in which the question "which day is it" has to be asked. */
 export const listZones = (db: Db, scope: Scope, outletId: string | undefined) =>
-  db
-    .selectFrom('outlets')
+  ownRows(db, scope, 'outlets')
     .select(['id', 'timezone'])
-    .where('accountId', '=', scope.accountId)
     .$if(outletId !== undefined, (q) => q.where('id', '=', outletId ?? ''))
     .execute()
 
@@ -130,9 +129,7 @@ export async function listExpiring(
 
 /** Number, date and cost of batches: what travels with the goods (B-stock-7). */
 export const findLabels = (tx: Tx, scope: Scope, ids: readonly string[]) =>
-  tx
-    .selectFrom('stockBatches')
+  ownRows(tx, scope, 'stockBatches')
     .select(['id', 'variantId', 'batchNo', 'expiryDate', 'cost'])
-    .where('accountId', '=', scope.accountId)
     .where('id', 'in', ids)
     .execute()

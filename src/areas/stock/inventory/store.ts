@@ -4,6 +4,7 @@ import { newId } from '../../../core/ids.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
+import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Level, Movement } from './schema.ts'
 import type { Pair } from './statements-moves.ts'
@@ -45,18 +46,15 @@ export const findLevels = (db: Db, scope: Scope, pairs: readonly Pair[]): Promis
 
 /** Sets the point below which a level is low, creating the level when goods never moved there. */
 export const setReorderPoint = (tx: Tx, scope: Scope, { outletId, variantId }: Pair, reorderPoint: number) =>
-  tx
-    .insertInto('stockLevels')
-    .values({
-      accountId: scope.accountId,
-      outletId,
-      variantId,
-      id: newId('stockLevel'),
-      quantity: 0,
-      reorderPoint,
-      createdAt: scope.now,
-      updatedAt: scope.now,
-    })
+  insertOwn(tx, scope, 'stockLevels', {
+    outletId,
+    variantId,
+    id: newId('stockLevel'),
+    quantity: 0,
+    reorderPoint,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  })
     .onConflict((oc) =>
       oc.columns(['accountId', 'outletId', 'variantId']).doUpdateSet({ reorderPoint, updatedAt: scope.now }),
     )
@@ -127,20 +125,14 @@ export function listMovements(
 
 /** What a shortage means in this workspace; ALLOW until somebody says otherwise (B-stock-4). */
 export async function negativeStock(db: Db, scope: Scope): Promise<'ALLOW' | 'BLOCK'> {
-  const row = await db
-    .selectFrom('settings')
-    .select('negativeStock')
-    .where('accountId', '=', scope.accountId)
-    .executeTakeFirst()
+  const row = await ownRows(db, scope, 'settings').select('negativeStock').executeTakeFirst()
   return row?.negativeStock ?? SETTINGS_DEFAULTS.negativeStock
 }
 
 /** Unit costs, locked so that the next receipt averages with what this one leaves. */
 export async function lockCosts(tx: Tx, scope: Scope, variantIds: readonly string[]) {
-  const rows = await tx
-    .selectFrom('variants')
+  const rows = await ownRows(tx, scope, 'variants')
     .select(['id', 'cost'])
-    .where('accountId', '=', scope.accountId)
     .where('id', 'in', variantIds)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -150,10 +142,8 @@ export async function lockCosts(tx: Tx, scope: Scope, variantIds: readonly strin
 
 /** Units of each variant over all outlets. */
 export async function onHand(db: Db, scope: Scope, variantIds: readonly string[]) {
-  const rows = await db
-    .selectFrom('stockLevels')
+  const rows = await ownRows(db, scope, 'stockLevels')
     .select((eb) => ['variantId', eb.fn.sum<number>('quantity').as('total')])
-    .where('accountId', '=', scope.accountId)
     .where('variantId', 'in', variantIds)
     .groupBy('variantId')
     .execute()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import { mul } from '../../../core/money.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { OrderStatus } from './rules.ts'
@@ -22,8 +23,7 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-const orders = (db: Db, scope: Scope) =>
-  db.selectFrom('purchaseOrders').select(FIELDS).where('accountId', '=', scope.accountId)
+const orders = (db: Db, scope: Scope) => ownRows(db, scope, 'purchaseOrders').select(FIELDS)
 
 type Filter = { outletId: string | undefined; status: OrderStatus | undefined }
 
@@ -94,10 +94,8 @@ async function itemsOf(db: Db, scope: Scope, orderIds: readonly string[]): Promi
 
 /** Which of the ids are lines of any order of the workspace. */
 export async function findItemIds(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('purchaseOrderItems')
+  const rows = await ownRows(db, scope, 'purchaseOrderItems')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where(sql<boolean>`id = any(${[...ids]}::text[])`)
     .execute()
   return new Set(rows.map((row) => row.id))
@@ -114,10 +112,7 @@ type NewOrder = {
 export async function insert(tx: Tx, scope: Scope, order: NewOrder): Promise<string> {
   const id = newId('purchaseOrder')
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await tx
-    .insertInto('purchaseOrders')
-    .values({ ...order, id, accountId: scope.accountId, ...stamps })
-    .execute()
+  await insertOwn(tx, scope, 'purchaseOrders', { ...order, id, ...stamps }).execute()
   return id
 }
 
@@ -132,10 +127,8 @@ type Changes = {
 }
 
 export const update = (tx: Tx, scope: Scope, id: string, changes: Changes) =>
-  tx
-    .updateTable('purchaseOrders')
+  updateOwn(tx, scope, 'purchaseOrders')
     .set({ ...changes, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
@@ -143,32 +136,20 @@ type NewItem = { variantId: string; qty: number; cost: number }
 
 /** Puts these lines in place of whatever the order held. */
 export async function replaceItems(tx: Tx, scope: Scope, orderId: string, items: readonly NewItem[]) {
-  await tx
-    .deleteFrom('purchaseOrderItems')
-    .where('accountId', '=', scope.accountId)
-    .where('purchaseOrderId', '=', orderId)
-    .execute()
-  const common = { accountId: scope.accountId, purchaseOrderId: orderId }
-  const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await tx
-    .insertInto('purchaseOrderItems')
-    .values(
-      items.map((item, position) => ({
-        ...common,
-        ...item,
-        id: newId('purchaseOrderItem'),
-        position,
-        ...stamps,
-      })),
-    )
-    .execute()
+  await deleteOwn(tx, scope, 'purchaseOrderItems').where('purchaseOrderId', '=', orderId).execute()
+  const common = { purchaseOrderId: orderId, createdAt: scope.now, updatedAt: scope.now }
+  const rows = items.map((item, position) => ({
+    ...common,
+    ...item,
+    id: newId('purchaseOrderItem'),
+    position,
+  }))
+  await insertOwn(tx, scope, 'purchaseOrderItems', rows).execute()
 }
 
 export const findOutlet = (db: Db, scope: Scope, id: string) =>
-  db
-    .selectFrom('outlets')
+  ownRows(db, scope, 'outlets')
     .select(['id', 'name', 'timezone', 'isActive'])
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .executeTakeFirst()
 

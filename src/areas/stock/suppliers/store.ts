@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
+import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Supplier, SupplierIn, SupplierPatch } from './schema.ts'
@@ -19,8 +20,7 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-const all = (db: Db, scope: Scope) =>
-  db.selectFrom('suppliers').select(FIELDS).where('accountId', '=', scope.accountId)
+const all = (db: Db, scope: Scope) => ownRows(db, scope, 'suppliers').select(FIELDS)
 
 /**
  * By name, behind the row with the key `after`; `q` is looked for inside name, contact, phone and email, whatever its
@@ -56,17 +56,12 @@ export const find = (db: Db, scope: Scope, id: string) =>
 export async function insert(tx: Tx, scope: Scope, input: SupplierIn) {
   const id = newId('supplier')
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await tx
-    .insertInto('suppliers')
-    .values({ ...input, id, accountId: scope.accountId, ...stamps })
-    .execute()
+  await insertOwn(tx, scope, 'suppliers', { ...input, id, ...stamps }).execute()
   return id
 }
 
 export const update = (tx: Tx, scope: Scope, id: string, patch: SupplierPatch) =>
-  tx
-    .updateTable('suppliers')
+  updateOwn(tx, scope, 'suppliers')
     .set({ ...patch, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()

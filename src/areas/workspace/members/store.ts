@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { AccountId, Role, Scope } from '../../../platform/scope.ts'
 import { emailKey } from './rules.ts'
 
-const members = (db: Db, scope: Scope) => db.selectFrom('members').where('accountId', '=', scope.accountId)
+const members = (db: Db, scope: Scope) => ownRows(db, scope, 'members')
 
 const all = (db: Db, scope: Scope) =>
   members(db, scope).select([
@@ -28,12 +29,7 @@ export const findHash = async (db: Db, scope: Scope, id: string): Promise<string
 
 /** Changes to who may enter wait for each other: of two owners removed at once, one must stay. */
 export const lockWorkspace = (tx: Tx, scope: Scope) =>
-  tx
-    .selectFrom('accounts')
-    .select('accountId')
-    .where('accountId', '=', scope.accountId)
-    .forNoKeyUpdate()
-    .execute()
+  ownRows(tx, scope, 'accounts').select('accountId').forNoKeyUpdate().execute()
 
 /** Owners who can sign in; one whose invitation is still open cannot. */
 export const otherOwners = async (tx: Tx, scope: Scope, id: string): Promise<number> =>
@@ -57,27 +53,20 @@ export type NewMember = {
 }
 
 export const insert = (tx: Tx, scope: Scope, member: NewMember) =>
-  tx
-    .insertInto('members')
-    .values({ ...member, accountId: scope.accountId, createdAt: scope.now, updatedAt: scope.now })
-    .execute()
+  insertOwn(tx, scope, 'members', { ...member, createdAt: scope.now, updatedAt: scope.now }).execute()
 
 export const update = (tx: Tx, scope: Scope, id: string, patch: Partial<Omit<NewMember, 'id'>>) =>
-  tx
-    .updateTable('members')
+  updateOwn(tx, scope, 'members')
     .set({ ...patch, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
-  tx.deleteFrom('members').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+  deleteOwn(tx, scope, 'members').where('id', '=', id).execute()
 
 /** False when another member, of whatever workspace, signs in with this address. */
 export async function claimEmail(tx: Tx, scope: Scope, memberId: string, email: string): Promise<boolean> {
-  const rows = await tx
-    .insertInto('memberEmails')
-    .values({ email: emailKey(email), accountId: scope.accountId, memberId })
+  const rows = await insertOwn(tx, scope, 'memberEmails', { email: emailKey(email), memberId })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('email')
     .execute()
@@ -85,10 +74,8 @@ export async function claimEmail(tx: Tx, scope: Scope, memberId: string, email: 
 }
 
 export const releaseEmail = (tx: Tx, scope: Scope, memberId: string, email: string) =>
-  tx
-    .deleteFrom('memberEmails')
+  deleteOwn(tx, scope, 'memberEmails')
     .where('email', '=', emailKey(email))
-    .where('accountId', '=', scope.accountId)
     .where('memberId', '=', memberId)
     .execute()
 
@@ -137,10 +124,8 @@ export const shareUnchanged = async (
   id: string,
   passwordHash: string,
 ): Promise<boolean> =>
-  (await tx
-    .selectFrom('members')
+  (await ownRows(tx, { accountId }, 'members')
     .select('id')
-    .where('accountId', '=', accountId)
     .where('id', '=', id)
     .where('passwordHash', '=', passwordHash)
     .forShare()
@@ -171,10 +156,8 @@ export const lock = (tx: Tx, scope: Scope, id: string) =>
 
 /** What counts towards the cap of the plan (B-plan-1). */
 export async function countLive(tx: Tx, scope: Scope): Promise<number> {
-  const { n } = await tx
-    .selectFrom('members')
+  const { n } = await ownRows(tx, scope, 'members')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('accountId', '=', scope.accountId)
 
     .executeTakeFirstOrThrow()
   return n

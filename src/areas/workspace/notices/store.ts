@@ -1,10 +1,10 @@
 import type { Tx } from '../../../platform/db/open.ts'
+import { ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
 const MOST_OWNERS = 20
 
-const people = (tx: Tx, scope: Scope) =>
-  tx.selectFrom('members').select(['email', 'name']).where('accountId', '=', scope.accountId)
+const people = (tx: Tx, scope: Scope) => ownRows(tx, scope, 'members').select(['email', 'name'])
 
 export const findPerson = (tx: Tx, scope: Scope, id: string) =>
   people(tx, scope).where('id', '=', id).execute()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import { batchReads } from '../../../platform/db/batch-reads.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
 
@@ -22,7 +23,7 @@ const FIELDS = [
 ] as const
 
 const all = (db: Db, { accountId }: Pick<Scope, 'accountId'>) =>
-  db.selectFrom('outlets').select(FIELDS).where('accountId', '=', accountId)
+  ownRows(db, { accountId }, 'outlets').select(FIELDS)
 
 export const list = (db: Db, scope: Scope) => all(db, scope).orderBy('createdAt').orderBy('id').execute()
 
@@ -38,50 +39,32 @@ export const findShared = batchReads<Outlet>(async (db, accountId, ids) => {
 export async function insert(tx: Tx, scope: Scope, input: OutletIn) {
   const id = newId('outlet')
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await tx
-    .insertInto('outlets')
-    .values({ ...input, id, accountId: scope.accountId, ...stamps })
-    .execute()
+  await insertOwn(tx, scope, 'outlets', { ...input, id, ...stamps }).execute()
   return id
 }
 
 export const update = (tx: Tx, scope: Scope, id: string, patch: OutletPatch) =>
-  tx
-    .updateTable('outlets')
+  updateOwn(tx, scope, 'outlets')
     .set({ ...patch, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .where('id', '=', id)
     .execute()
 
 /** Any sale row of any status counts (B-outlet-1). */
 export const hasSales = async (db: Db, scope: Scope, id: string) =>
-  (await db
-    .selectFrom('sales')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .where('outletId', '=', id)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+  (await ownRows(db, scope, 'sales').select('id').where('outletId', '=', id).limit(1).executeTakeFirst()) !==
+  undefined
 
 /** Held until the transaction ends: no sale can begin at the outlet while its deletion is decided. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
-  tx
-    .selectFrom('outlets')
-    .select('id')
-    .where('accountId', '=', scope.accountId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  ownRows(tx, scope, 'outlets').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
-  tx.deleteFrom('outlets').where('accountId', '=', scope.accountId).where('id', '=', id).execute()
+  deleteOwn(tx, scope, 'outlets').where('id', '=', id).execute()
 
 /** What counts towards the cap of the plan (B-plan-1). */
 export async function countLive(tx: Tx, scope: Scope): Promise<number> {
-  const { n } = await tx
-    .selectFrom('outlets')
+  const { n } = await ownRows(tx, scope, 'outlets')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('accountId', '=', scope.accountId)
     .where('isActive', '=', true)
     .executeTakeFirstOrThrow()
   return n

@@ -1,6 +1,7 @@
 import { newId } from '../../../core/ids.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
+import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { SettingsPatch } from './schema.ts'
 
@@ -20,36 +21,24 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-export const find = (db: Db, scope: Scope) =>
-  db.selectFrom('settings').select(FIELDS).where('accountId', '=', scope.accountId).executeTakeFirst()
+export const find = (db: Db, scope: Scope) => ownRows(db, scope, 'settings').select(FIELDS).executeTakeFirst()
 
 export const accountName = async (db: Db, scope: Scope): Promise<string> =>
-  (
-    await db
-      .selectFrom('accounts')
-      .select('name')
-      .where('accountId', '=', scope.accountId)
-      .executeTakeFirstOrThrow()
-  ).name
+  (await ownRows(db, scope, 'accounts').select('name').executeTakeFirstOrThrow()).name
 
 /** Two first readers make one record. */
 export const insertOnce = (db: WriteDb, scope: Scope, values: { businessName: string } & SettingsPatch) =>
-  db
-    .insertInto('settings')
-    .values({
-      ...SETTINGS_DEFAULTS,
-      ...values,
-      accountId: scope.accountId,
-      id: newId('settings'),
-      createdAt: scope.now,
-      updatedAt: scope.now,
-    })
+  insertOwn(db, scope, 'settings', {
+    ...SETTINGS_DEFAULTS,
+    ...values,
+    id: newId('settings'),
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  })
     .onConflict((conflict) => conflict.column('accountId').doNothing())
     .execute()
 
 export const update = (tx: Tx, scope: Scope, patch: SettingsPatch) =>
-  tx
-    .updateTable('settings')
+  updateOwn(tx, scope, 'settings')
     .set({ ...patch, updatedAt: scope.now })
-    .where('accountId', '=', scope.accountId)
     .execute()

@@ -1,4 +1,5 @@
 import { type Tx } from '../../../../platform/db/open.ts'
+import { ownRows } from '../../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 
 /** A PENDING payment of another sale with this reference; two sales must not wait for one payment (B-payment-7). */
@@ -8,10 +9,8 @@ export async function isPendingElsewhere(
   providerRef: string,
   saleId: string,
 ): Promise<boolean> {
-  const row = await tx
-    .selectFrom('payments')
+  const row = await ownRows(tx, scope, 'payments')
     .select('id')
-    .where('accountId', '=', scope.accountId)
     .where('providerRef', '=', providerRef)
     .where('status', '=', 'PENDING')
     .where('saleId', '<>', saleId)
