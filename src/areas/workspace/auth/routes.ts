@@ -6,7 +6,8 @@ import { endSession, forgetSession, sendSession } from '../../../platform/auth/s
 import type { Deps } from '../../../platform/deps.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Acceptance, LogIn, Me, SignUp, Who } from './schema.ts'
-import { acceptInvitation, type Entered, logIn, me, signUp, type Visit } from './service.ts'
+import { acceptInvitation, logIn, me, signUp } from './service.ts'
+import type { Entered, Visit } from './visit.ts'
 
 const area = 'auth'
 /** Two short texts and a password; nobody needs more to sign in. */

@@ -2,14 +2,13 @@ import { ApiError, forbidden, invalid } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { networkOf } from '../../../core/network.ts'
 import type { Identity } from '../../../platform/auth/authenticate.ts'
-import { type Browser, isKnown, type Known } from '../../../platform/auth/device.ts'
+import { type Browser, isKnown } from '../../../platform/auth/device.ts'
 import { hashForMember, hashing, hashPassword, isPassword } from '../../../platform/auth/passwords.ts'
 import { startSession } from '../../../platform/auth/session.ts'
 import { forgive, guarded } from '../../../platform/auth/throttle.ts'
 import { accountOfSession, foundAccountId, newAccountId } from '../../../platform/auth/tokens.ts'
 import { type Db, inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { type AccountId, type Role, type Scope, scopeFor } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets.ts'
 import {
   accept,
@@ -23,17 +22,12 @@ import {
   shareUnchanged,
 } from '../members/index.ts'
 import { createOutlet } from '../outlets/index.ts'
-import { createSettings, getSettings } from '../settings/index.ts'
+import { createSettings } from '../settings/index.ts'
 import { personName, subjectsOf, workspaceName } from './rules.ts'
-import type { Acceptance, LogIn, Me, SignUp, Who } from './schema.ts'
+import type { Acceptance, LogIn, Me, SignUp } from './schema.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
-
-/** The request that someone signs in with: where it came from and when (RFC 3339 UTC). */
-export type Visit = { ip: string; browser: Browser | null; requestId: string; now: string }
-/** Somebody is in: `token` belongs into the cookie and nowhere else, and the browser is known to `member` from here. */
-export type Entered = { scope: Scope; token: string; who: Who; member: Known }
-type Person = { id: string; email: string; name: string; role: Role }
+import { type Entered, type Person, scopeOf, type Visit, whoIs } from './visit.ts'
 
 /**
  * Opens a workspace with its owner, its settings and, when the business has a name, its first outlet, all in one
@@ -154,23 +148,3 @@ export async function me(
   const run = delegation && { mode: delegation.mode, run: delegation.run }
   return { ...who, credential: { type: credential, ...run } }
 }
-
-async function whoIs(db: Db, scope: Scope, person: Omit<Person, 'email'> & { email: string | null }) {
-  const { businessName, businessType } = await getSettings(db, scope)
-  const { id, email, name, role } = person
-  return {
-    user: { id, email, name, role },
-    account: { id: scope.accountId, businessName, businessType, effectiveTier: scope.tier },
-  }
-}
-
-const scopeOf = (
-  deps: Deps,
-  accountId: AccountId,
-  { id, name, role }: Omit<Person, 'email'>,
-  { requestId, now }: Pick<Visit, 'requestId' | 'now'>,
-): Scope =>
-  scopeFor(
-    { accountId, actor: { kind: 'member', id, name, role, readOnly: false } },
-    { tier: deps.config.defaultTier, requestId, now },
-  )
