@@ -20,6 +20,12 @@ const events = { table: 'events', key: ['id'], column: 'id', byWorkspace: true }
 export const platformExpires: readonly Expires[] = [
   { table: 'sessions', key: ['account_id', 'id'], column: 'expires_at', before: (now) => now },
   {
+    table: 'mailedLinks',
+    key: ['account_id', 'member_id', 'kind'],
+    column: 'expires_at',
+    before: (now) => now,
+  },
+  {
     table: 'loginFailures',
     key: ['subject', 'id'],
     column: 'failed_at',

@@ -15,7 +15,12 @@ const NOTICES = 20
 /** Mailboxes that one workspace's notices may reach within a day. */
 const MAILBOXES = 50
 
-type Kind = 'INVITATION' | 'NOTICE'
+/** One-time links of a kind to one mailbox within an hour. */
+const LINKS = 3
+const HOUR_MS = 3_600_000
+
+type Link = 'PASSWORD' | 'EMAIL'
+type Kind = 'INVITATION' | 'NOTICE' | Link
 
 /** Mails to one person are counted together, however the part after a + is spelt. */
 const mailboxOf = (address: string) =>
@@ -42,7 +47,7 @@ export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
     )
   }
   await lockMailbox(tx, mailbox)
-  const theirs = await sentToMailbox(tx, scope, 'INVITATION', mailbox, TO_MAILBOX)
+  const theirs = await sentToMailbox(tx, 'INVITATION', mailbox, TO_MAILBOX, countedSince(scope.now))
   if (theirs !== null) {
     throw tooMany(
       scope,
@@ -74,10 +79,26 @@ export async function spendNotice(
       `This workspace has notified ${MAILBOXES} people of changes within a day;`,
     )
   }
-  if ((await sentToMailbox(tx, scope, 'NOTICE', mailbox, NOTICES)) !== null)
+  if ((await sentToMailbox(tx, 'NOTICE', mailbox, NOTICES, countedSince(scope.now))) !== null)
     return { allowed: false, isLast: false }
   await insert(tx, scope, 'NOTICE', mailbox)
-  return { allowed: true, isLast: (await sentToMailbox(tx, scope, 'NOTICE', mailbox, NOTICES)) !== null }
+  return {
+    allowed: true,
+    isLast: (await sentToMailbox(tx, 'NOTICE', mailbox, NOTICES, countedSince(scope.now))) !== null,
+  }
+}
+
+/**
+ * Counts a mail with a one-time link that anybody may ask for by naming the address; false past three within an hour.
+ * A link lives for an hour at least, so whoever has had three holds one that works: a stranger's requests lock nobody out.
+ */
+export async function spendLinkMail(tx: Tx, scope: Scope, kind: Link, address: string): Promise<boolean> {
+  const mailbox = mailboxOf(address)
+  await lockMailbox(tx, mailbox)
+  const since = addMs(scope.now, -HOUR_MS)
+  if ((await sentToMailbox(tx, kind, mailbox, LINKS, since)) !== null) return false
+  await insert(tx, scope, kind, mailbox)
+  return true
 }
 
 /** Mails counted before this instant no longer count. */
@@ -110,14 +131,14 @@ const sentByWorkspace = async (tx: Tx, scope: Scope, max: number) =>
   )?.sentAt ?? null
 
 /** The same for a mailbox, whichever workspaces wrote to it. */
-const sentToMailbox = async (tx: Tx, scope: Scope, kind: Kind, mailbox: string, max: number) =>
+const sentToMailbox = async (tx: Tx, kind: Kind, mailbox: string, max: number, since: string) =>
   (
     await tx
       .selectFrom('sentMails')
       .select('sentAt')
       .where('mailbox', '=', mailbox)
       .where('kind', '=', kind)
-      .where('sentAt', '>', countedSince(scope.now))
+      .where('sentAt', '>', since)
       .orderBy('sentAt', 'desc')
       .limit(1)
       .offset(max - 1)

@@ -64,4 +64,11 @@ test('the examples of signing up, signing in and accepting an invitation follow 
   })
   expect([accepted.status, accepted.error]).toEqual([200, null])
   expect(token).toHaveLength(String(EXAMPLES['auth.acceptInvitation']?.['token']).length)
+  const forgotten = await as(null).post('/auth/password/forgot', EXAMPLES['auth.forgotPassword'])
+  expect([forgotten.status, forgotten.error]).toEqual([202, null])
+  const reset = await as(null).post('/auth/password/reset', {
+    ...EXAMPLES['auth.resetPassword'],
+    token: await tokenOf(String(EXAMPLES['auth.forgotPassword']?.['email'])),
+  })
+  expect([reset.status, reset.error]).toEqual([200, null])
 })

@@ -411,6 +411,8 @@ const HOUSE: Record<string, Make> = {
   'POST /auth/invitations/accept': async () => ({
     body: { token: 'x'.repeat(43), password: 'correct horse' },
   }),
+  'POST /auth/password/forgot': async () => ({ body: { email: 'nobody@example.test' } }),
+  'POST /auth/password/reset': async () => ({ body: { token: 'x'.repeat(43), password: 'correct horse' } }),
   'GET /members': async () => ({}),
   'POST /members': async () => ({
     body: { email: `${newId('event').slice(-12)}@example.test`, name: 'Ani', role: 'CASHIER' },

@@ -47,6 +47,8 @@ describe('the route table', () => {
       'POST /auth/signup',
       'POST /auth/login',
       'POST /auth/logout',
+      'POST /auth/password/forgot',
+      'POST /auth/password/reset',
       'GET /auth/me',
       'POST /auth/invitations/accept',
       'GET /health',

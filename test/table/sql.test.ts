@@ -206,6 +206,7 @@ const SKIPPED: Record<string, string> = {
 /** Requests that the service refuses, so that only a part of their statements is seen, and why. */
 const REFUSED: Record<string, string> = {
   '401 POST /auth/login': 'a member that there is signs in below',
+  '422 POST /auth/password/reset': 'a link that there is sets a password below',
   '422 POST /auth/invitations/accept': 'an invitation that there is is accepted below',
 }
 const SWEPT = 'the sweeper removes what has expired, whoever it belongs to'
@@ -214,6 +215,7 @@ const CROSSING: Record<string, string> = {
   'select a.account_id as "accountId" from accounts a where exists ( select from idempotency_keys': SWEPT,
   'select a.account_id as "accountId" from accounts a where exists ( select from events': SWEPT,
   'delete from sessions where expires_at < $1': SWEPT,
+  'delete from mailed_links where expires_at < $1': SWEPT,
   'delete from gift_card_misses where missed_at < $1': SWEPT,
   'delete from sent_mails where sent_at < $1': SWEPT,
   'delete from mails where created_at < $1': SWEPT,
@@ -260,6 +262,11 @@ describe('every statement of every route', () => {
       await as(null).post('/auth/login', { email: invited.email, password }),
     ]
     expect(entered.map(({ status }) => status)).toEqual([200, 200])
+    await as(null).post('/auth/password/forgot', { email: invited.email })
+    await deliverMails(deps(), Object.assign(createTransport({ jsonTransport: true }), { sendMail }))
+    const link = /password#(\S+)/.exec(sent.at(-1) ?? '')?.[1]
+    const reset = await as(null).post('/auth/password/reset', { token: link, password })
+    expect([reset.status, reset.error]).toEqual([200, null])
     await sweep(deps(), expires)
     const file = 'product,sku,barcode,category,price\nSatu,S-1,B-1,Minuman,1\n'
     await importCatalogue(deps(), scopeOf(acme()), Readable.from([Buffer.from(file)]))

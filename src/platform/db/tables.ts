@@ -16,6 +16,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   mails: 'platform',
   sentMails: 'platform',
   sessions: 'platform/auth',
+  mailedLinks: 'platform/auth',
   apiKeys: 'platform/auth',
   loginFailures: 'platform/auth',
   idempotencyKeys: 'platform/http',

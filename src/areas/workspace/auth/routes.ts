@@ -5,8 +5,9 @@ import { browserOf, sendBrowser } from '../../../platform/auth/device.ts'
 import { endSession, forgetSession, sendSession } from '../../../platform/auth/session.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { route } from '../../../platform/http/route.ts'
-import { Acceptance, LogIn, Me, SignUp, Who } from './schema.ts'
+import { Acceptance, Forgotten, LogIn, Me, Reset, SignUp, Who } from './schema.ts'
 import { acceptInvitation, logIn, me, signUp } from './service.ts'
+import { forgetPassword, resetPassword } from './service-passwords.ts'
 import type { Entered, Visit } from './visit.ts'
 
 const area = 'auth'
@@ -83,6 +84,39 @@ export const authRoutes = [
       forgetSession(deps.config, reply)
       return { loggedOut: true as const }
     },
+  }),
+  route({
+    name: 'auth.forgotPassword',
+    method: 'POST',
+    path: '/auth/password/forgot',
+    area,
+    summary: 'Ask for a link to a new password by mail',
+    description:
+      'Answers the same, after the same time, whether or not somebody signs in with the address. The link works once, for 60 minutes, and replaces the one before it. A mailbox gets three an hour.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    status: 202,
+    bodyLimit,
+    body: Forgotten,
+    returns: Type.Object({ accepted: Type.Literal(true) }),
+    handle: ({ deps, body, request, now }) => forgetPassword(deps, body, visitOf(deps, request, now)),
+  }),
+  route({
+    name: 'auth.resetPassword',
+    method: 'POST',
+    path: '/auth/password/reset',
+    area,
+    summary: 'Set a new password with the token of a mailed link',
+    description:
+      'Ends every session of the member, who signs in with the new password then and is told by mail. A token that was used, has expired or was replaced is 422.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    bodyLimit,
+    body: Reset,
+    returns: Type.Object({ passwordReset: Type.Literal(true) }),
+    handle: ({ deps, body, request, now }) => resetPassword(deps, body, visitOf(deps, request, now)),
   }),
   route({
     name: 'auth.me',

@@ -22,6 +22,9 @@ export const Acceptance = Type.Object(
   { title: 'InvitationAccept' },
 )
 
+export const Forgotten = Type.Object({ email: Text(200) }, { title: 'ForgottenPassword' })
+export const Reset = Type.Object({ token: Text(200), password: NewPassword }, { title: 'PasswordReset' })
+
 const User = Type.Object(
   {
     id: Id,
@@ -54,5 +57,7 @@ export const Me = Type.Object({
 export type SignUp = Static<typeof SignUp>
 export type LogIn = Static<typeof LogIn>
 export type Acceptance = Static<typeof Acceptance>
+export type Forgotten = Static<typeof Forgotten>
+export type Reset = Static<typeof Reset>
 export type Who = Static<typeof Who>
 export type Me = Static<typeof Me>

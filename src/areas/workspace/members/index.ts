@@ -10,5 +10,7 @@ export {
   findMember,
   findOnlyOwner,
   insert as insertMember,
+  lockSigner,
+  setPassword,
   shareUnchanged,
 } from './store.ts'

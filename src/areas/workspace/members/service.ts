@@ -194,6 +194,8 @@ async function changeMember(
     passwordHash === null && isInvitedAnew(scope, before, email) ? newInvitation(scope) : NOT_INVITED
   const patch = {
     ...(email === undefined ? {} : { email }),
+    // Who reads the new mailbox nobody has shown.
+    ...(hasMoved ? { emailVerifiedAt: null } : {}),
     ...(name === undefined ? {} : { name }),
     ...(role === undefined ? {} : { role }),
     ...(passwordHash === null ? {} : { passwordHash }),

@@ -50,6 +50,7 @@ export type NewMember = {
   passwordHash: string | null
   inviteHash: string | null
   inviteExpiresAt: string | null
+  emailVerifiedAt?: string | null
 }
 
 export const insert = (tx: Tx, scope: Scope, member: NewMember) =>
@@ -89,7 +90,7 @@ export async function findByEmail(db: Db, email: string) {
   if (!place) return undefined
   return db
     .selectFrom('members')
-    .select(['accountId', 'id', 'email', 'name', 'role', 'passwordHash'])
+    .select(['accountId', 'id', 'email', 'name', 'role', 'passwordHash', 'inviteHash'])
     .where('accountId', '=', place.accountId)
     .where('id', '=', place.memberId)
     .executeTakeFirst()
@@ -145,10 +146,28 @@ export const findInvited = (db: Db, accountId: AccountId, inviteHash: string, no
 export const accept = (tx: Tx, accountId: AccountId, inviteHash: string, passwordHash: string, now: string) =>
   tx
     .updateTable('members')
-    .set({ passwordHash, inviteHash: null, inviteExpiresAt: null, updatedAt: now })
+    // The link went to the address and came back.
+    .set({ passwordHash, inviteHash: null, inviteExpiresAt: null, emailVerifiedAt: now, updatedAt: now })
     .where(invited(accountId, inviteHash, now))
     .returning(['id', 'email', 'name', 'role'])
     .executeTakeFirst()
+
+/** Holds a member against every other change while how they sign in is changed. */
+export const lockSigner = (tx: Tx, accountId: AccountId, id: string) =>
+  tx
+    .selectFrom('members')
+    .select(['id', 'email', 'name', 'role', 'passwordHash', 'emailVerifiedAt'])
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** The actor's own. */
+export const setPassword = (
+  tx: Tx,
+  scope: Scope,
+  patch: { passwordHash: string; emailVerifiedAt?: string },
+) => update(tx, scope, scope.actor.id, patch)
 
 /** Before the sessions are deleted, so that a sign-in under way ends either before or not at all. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>

@@ -1,5 +1,5 @@
-// Rows of migrations/0001_workspace.sql and 0009_sent_mails.sql and
-// 0010_key_makers.sql and 0023_jobs.sql, as Kysely sees them.
+// Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql and
+// 0028_mailed_links.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 
 export type AccountsRow = {
@@ -35,6 +35,8 @@ export type MembersRow = {
   passwordHash: string | null
   inviteHash: string | null
   inviteExpiresAt: string | null
+  /** When somebody last proved to read the mailbox of `email`. */
+  emailVerifiedAt: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
@@ -58,7 +60,7 @@ export type MailsRow = {
 export type SentMailsRow = {
   accountId: string
   id: string
-  kind: 'INVITATION' | 'NOTICE'
+  kind: 'INVITATION' | 'NOTICE' | 'PASSWORD' | 'EMAIL'
   /** The SHA-256 of the address without its case and without what follows a +. */
   mailbox: string
   sentAt: string
@@ -71,6 +73,21 @@ export type SessionsRow = {
   tokenHash: string
   createdAt: string
   lastSeenAt: string
+  expiresAt: string
+  /** As the browser called itself when it was last seen; null for a session from before that was kept. */
+  userAgent: Generated<string | null>
+  address: Generated<string | null>
+}
+
+/** At most one of a kind for each member. */
+export type MailedLinksRow = {
+  accountId: string
+  memberId: string
+  kind: 'PASSWORD' | 'EMAIL'
+  tokenHash: string
+  /** The SHA-256 of the address, and for a password of the old one's hash: the link ends with either. */
+  boundTo: string
+  createdAt: string
   expiresAt: string
 }
 
@@ -151,6 +168,7 @@ export type WorkspaceTables = {
   mails: MailsRow
   sentMails: SentMailsRow
   sessions: SessionsRow
+  mailedLinks: MailedLinksRow
   apiKeys: ApiKeysRow
   loginFailures: LoginFailuresRow
   idempotencyKeys: IdempotencyKeysRow
