@@ -413,6 +413,11 @@ const HOUSE: Record<string, Make> = {
   }),
   'POST /auth/password/forgot': async () => ({ body: { email: 'nobody@example.test' } }),
   'POST /auth/password/reset': async () => ({ body: { token: 'x'.repeat(43), password: 'correct horse' } }),
+  'POST /auth/password': async () => ({
+    body: { currentPassword: 'correct horse', password: 'battery staple' },
+  }),
+  'GET /auth/sessions': async () => ({}),
+  'DELETE /auth/sessions/{id}': async () => ({ params: { id: newId('session') } }),
   'GET /members': async () => ({}),
   'POST /members': async () => ({
     body: { email: `${newId('event').slice(-12)}@example.test`, name: 'Ani', role: 'CASHIER' },

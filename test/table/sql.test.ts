@@ -12,7 +12,8 @@ import { authOf, type Route } from '../../src/platform/http/route.ts'
 import { deliverMails } from '../../src/platform/mailer.ts'
 import { sweep } from '../../src/platform/sweep.ts'
 import { routes } from '../../src/routes.ts'
-import { browser, memberOf, scopeOf } from '../support/clients.ts'
+import type { Answer } from '../support/api.ts'
+import { browser, cookieOf, memberOf, scopeOf } from '../support/clients.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
 import { type Sent, watching } from '../support/statements.ts'
 
@@ -206,6 +207,9 @@ const SKIPPED: Record<string, string> = {
 /** Requests that the service refuses, so that only a part of their statements is seen, and why. */
 const REFUSED: Record<string, string> = {
   '401 POST /auth/login': 'a member that there is signs in below',
+  '401 POST /auth/password': 'a member changes their own below',
+  '401 GET /auth/sessions': 'a member reads their own below',
+  '401 DELETE /auth/sessions/{id}': 'a member ends their own below',
   '422 POST /auth/password/reset': 'a link that there is sets a password below',
   '422 POST /auth/invitations/accept': 'an invitation that there is is accepted below',
 }
@@ -262,6 +266,13 @@ describe('every statement of every route', () => {
       await as(null).post('/auth/login', { email: invited.email, password }),
     ]
     expect(entered.map(({ status }) => status)).toEqual([200, 200])
+    const inside = browser(cookieOf(entered[1] as Answer))
+    const { sessions } = (await inside.get('/auth/sessions')).data
+    const changed = [
+      await inside.delete(`/auth/sessions/${sessions[1].id}`),
+      await inside.post('/auth/password', { currentPassword: password, password }),
+    ]
+    expect(changed.map(({ status }) => status)).toEqual([200, 200])
     await as(null).post('/auth/password/forgot', { email: invited.email })
     await deliverMails(deps(), Object.assign(createTransport({ jsonTransport: true }), { sendMail }))
     const link = /password#(\S+)/.exec(sent.at(-1) ?? '')?.[1]

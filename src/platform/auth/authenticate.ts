@@ -8,6 +8,7 @@ import type { AccountId, ActsFor, Delegate } from '../scope.ts'
 import { type Credential, type CredentialKind, credentialOf } from './credential.ts'
 import type { Claims } from './jwt.ts'
 import { recallKey, rememberKey } from './remembered.ts'
+import { seenOf } from './session.ts'
 import { findKey, findMember, findSession, isStale, touchKey, touchSession } from './store.ts'
 
 export type Identity = ActsFor & {
@@ -56,14 +57,14 @@ export async function authenticate(
 async function identityOf(
   deps: Deps,
   credential: Credential,
-  { ip = '' }: Caller,
+  caller: Caller,
   now: string,
   { remember, within }: Required<Options>,
 ): Promise<Identity | null> {
   if (credential.kind === 'apiKey') return within(() => byKey(deps, credential, now, remember))
-  if (credential.kind === 'session') return within(() => bySession(deps, credential, now))
+  if (credential.kind === 'session') return within(() => bySession(deps, credential, caller, now))
   // The signature first, and outside of any line for the database: an invented token asks it nothing.
-  const shown = { ...credential, network: networkOf(ip) }
+  const shown = { ...credential, network: networkOf(caller.ip ?? '') }
   if (credential.kind === 'jwt') {
     const claims = await deps.tokens.jwt(shown, now)
     return claims && within(() => byClaims(deps, claims))
@@ -105,11 +106,16 @@ async function byKey(
   }
 }
 
-async function bySession(deps: Deps, { accountId, secret }: Stored, now: string): Promise<Identity | null> {
+async function bySession(
+  deps: Deps,
+  { accountId, secret }: Stored,
+  caller: Caller,
+  now: string,
+): Promise<Identity | null> {
   const session = await findSession(deps.db, accountId, secret, now)
   if (!session) return null
   if (isStale(session.lastSeenAt, now)) {
-    touchSession(deps.db, accountId, session.id, now).catch((error: unknown) =>
+    touchSession(deps.db, accountId, session.id, now, seenOf(caller)).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'session use not recorded'),
     )
   }

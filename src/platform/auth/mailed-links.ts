@@ -8,7 +8,7 @@ import { accountOfSession, newSessionToken } from './tokens.ts'
 /** What a link proves: that whoever follows it may set the password, or reads the mailbox of the address. */
 export type LinkKind = 'PASSWORD' | 'EMAIL'
 
-/** How long a link works, in minutes: contract 19.3 for passwords; the proof of an address opens nothing by itself. */
+/** How long a link works, in minutes: B-password-2 for passwords; the proof of an address opens nothing by itself. */
 export const LINK_MINUTES: Readonly<Record<LinkKind, number>> = { PASSWORD: 60, EMAIL: 3 * 24 * 60 }
 
 /** What a link was made for; it ends when any of this changes. */

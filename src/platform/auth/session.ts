@@ -1,10 +1,11 @@
 import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { authRequired, forbidden } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import type { Config } from '../config.ts'
-import type { Tx, WriteDb } from '../db/open.ts'
+import type { Db, Tx, WriteDb } from '../db/open.ts'
 import type { AccountId } from '../scope.ts'
-import { deleteSession, insertSession, SESSION_ABSOLUTE_MS } from './store.ts'
+import { deleteSession, findSession, insertSession, SESSION_ABSOLUTE_MS, type Seen } from './store.ts'
 import { accountOfSession, newSessionToken } from './tokens.ts'
 
 export const isHttps = (config: Config) => config.publicUrl?.startsWith('https:') ?? false
@@ -18,13 +19,43 @@ export const attributes = (config: Config) =>
 /** Opens a session of a member and returns its token, which only the browser keeps (B-auth-6). */
 export async function startSession(
   tx: Tx,
-  member: { accountId: AccountId; memberId: string },
+  member: { accountId: AccountId; memberId: string; seen?: Seen },
   now: string,
 ): Promise<string> {
   const token = newSessionToken(member.accountId)
   await insertSession(tx, { ...member, id: newId('session'), token, now })
   return token
 }
+
+const MAX_USER_AGENT = 300
+
+/** Where a request came from, for the list that its member looks through. */
+export const seenOf = ({ headers, ip }: { headers: FastifyRequest['headers']; ip?: string }): Seen => ({
+  // Bytes that are no text would be refused by the database.
+  userAgent: headers['user-agent']?.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT) || null,
+  address: ip ?? null,
+})
+
+/**
+ * The member whose session this browser carries. 401 without one that holds; 403 for an Authorization header, since no
+ * other credential has sessions to look after.
+ */
+export async function signedIn(
+  db: Db,
+  config: Config,
+  { headers, cookies }: Pick<FastifyRequest, 'headers' | 'cookies'>,
+  now: string,
+) {
+  if (headers.authorization !== undefined)
+    throw forbidden('This is for a browser that is signed in; send no key')
+  const token = cookies[cookieName(config)]
+  const accountId = token === undefined ? null : accountOfSession(token)
+  const found = token !== undefined && accountId && (await findSession(db, accountId, token, now))
+  if (!found) throw authRequired()
+  const { id: sessionId, memberId, email, name, role } = found
+  return { accountId, sessionId, member: { id: memberId, email, name, role } }
+}
+export type SignedIn = Awaited<ReturnType<typeof signedIn>>
 
 export const sendSession = (config: Config, reply: FastifyReply, token: string) =>
   reply.setCookie(cookieName(config), token, { ...attributes(config), maxAge: SESSION_ABSOLUTE_MS / 1000 })

@@ -115,17 +115,20 @@ export const revokeKeys = (tx: Tx, accountId: AccountId, ids: readonly string[],
     .where('revokedAt', 'is', null)
     .execute()
 
-export const touchSession = (db: WriteDb, accountId: AccountId, id: string, now: string) =>
+/** Where a session is used from, as its member will read it. */
+export type Seen = { userAgent: string | null; address: string | null }
+
+export const touchSession = (db: WriteDb, accountId: AccountId, id: string, now: string, seen: Seen) =>
   db
     .updateTable('sessions')
-    .set({ lastSeenAt: now })
+    .set({ lastSeenAt: now, ...seen })
     .where('accountId', '=', accountId)
     .where('id', '=', id)
     .execute()
 
 export const insertSession = (
   tx: Tx,
-  session: { accountId: AccountId; id: string; memberId: string; token: string; now: string },
+  session: { accountId: AccountId; id: string; memberId: string; token: string; now: string; seen?: Seen },
 ) =>
   tx
     .insertInto('sessions')
@@ -137,6 +140,7 @@ export const insertSession = (
       createdAt: session.now,
       lastSeenAt: session.now,
       expiresAt: addMs(session.now, SESSION_ABSOLUTE_MS),
+      ...session.seen,
     })
     .execute()
 
@@ -150,3 +154,35 @@ export const deleteSession = (db: WriteDb, accountId: AccountId, token: string) 
 /** Every session of a member ends: who was removed, or whose password changed, is out on the next request. */
 export const deleteSessionsOf = (tx: Tx, accountId: AccountId, memberId: string) =>
   tx.deleteFrom('sessions').where('accountId', '=', accountId).where('memberId', '=', memberId).execute()
+
+/** More than anybody looks through; ending some of them shows those behind. */
+const MOST_SESSIONS = 100
+
+/** The sessions of a member that still work, the one used last first. */
+export const listSessions = (db: Db, accountId: AccountId, memberId: string, now: string) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'createdAt', 'lastSeenAt', 'expiresAt', 'userAgent', 'address'])
+    .where('accountId', '=', accountId)
+    .where('memberId', '=', memberId)
+    .where('expiresAt', '>', now)
+    .where('lastSeenAt', '>', addMs(now, -SESSION_IDLE_MS))
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_SESSIONS)
+    .execute()
+
+/** Whether the member had such a session; a session of anybody else is none of theirs. */
+export const deleteSessionById = async (
+  db: WriteDb,
+  accountId: AccountId,
+  memberId: string,
+  id: string,
+): Promise<boolean> =>
+  (await db
+    .deleteFrom('sessions')
+    .where('accountId', '=', accountId)
+    .where('memberId', '=', memberId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()) !== undefined

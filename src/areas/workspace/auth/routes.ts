@@ -2,12 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { authenticate } from '../../../platform/auth/authenticate.ts'
 import { browserOf, sendBrowser } from '../../../platform/auth/device.ts'
-import { endSession, forgetSession, sendSession } from '../../../platform/auth/session.ts'
+import { endSession, forgetSession, seenOf, sendSession, signedIn } from '../../../platform/auth/session.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { route } from '../../../platform/http/route.ts'
-import { Acceptance, Forgotten, LogIn, Me, Reset, SignUp, Who } from './schema.ts'
+import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
+import { Acceptance, Forgotten, LogIn, Me, PasswordChange, Reset, Session, SignUp, Who } from './schema.ts'
 import { acceptInvitation, logIn, me, signUp } from './service.ts'
-import { forgetPassword, resetPassword } from './service-passwords.ts'
+import { changePassword, forgetPassword, resetPassword } from './service-passwords.ts'
+import { endSessionOf, sessionsOf } from './service-sessions.ts'
 import type { Entered, Visit } from './visit.ts'
 
 const area = 'auth'
@@ -16,6 +18,7 @@ const bodyLimit = 64 * 1024
 
 const visitOf = (deps: Deps, request: FastifyRequest, now: string): Visit => ({
   ip: request.ip,
+  seen: seenOf(request),
   browser: browserOf(deps.config, request),
   requestId: request.id,
   now,
@@ -117,6 +120,60 @@ export const authRoutes = [
     body: Reset,
     returns: Type.Object({ passwordReset: Type.Literal(true) }),
     handle: ({ deps, body, request, now }) => resetPassword(deps, body, visitOf(deps, request, now)),
+  }),
+  route({
+    name: 'auth.changePassword',
+    method: 'POST',
+    path: '/auth/password',
+    area,
+    summary: 'Change your own password',
+    description:
+      'Takes the current one. Every other browser is signed out; this one goes on with a new cookie. A mail tells you.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    bodyLimit,
+    body: PasswordChange,
+    returns: Who,
+    handle: async ({ body, now, ...http }) => {
+      const { deps, request } = http
+      const who = await signedIn(deps.db, deps.config, request, now)
+      return enter(http, await changePassword(deps, who, body, visitOf(deps, request, now)))
+    },
+  }),
+  route({
+    name: 'auth.listSessions',
+    method: 'GET',
+    path: '/auth/sessions',
+    area,
+    summary: 'List the browsers you are signed in with',
+    description: 'The one used last first, a hundred at most. For the cookie of a browser only.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    returns: Type.Object({ sessions: Type.Array(Session) }),
+    handle: async ({ deps, db, request, now }) => ({
+      sessions: await sessionsOf(db, await signedIn(db, deps.config, request, now), now),
+    }),
+  }),
+  route({
+    name: 'auth.endSession',
+    method: 'DELETE',
+    path: '/auth/sessions/{id}',
+    area,
+    summary: 'Sign one of your browsers out',
+    description: 'Its cookie is refused from the next request on. Your own session may be named too.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    bodyLimit,
+    params: IdParams,
+    returns: Deleted,
+    handle: async ({ deps, request, reply, params, now }) => {
+      const who = await signedIn(deps.db, deps.config, request, now)
+      if (params.id === who.sessionId) forgetSession(deps.config, reply)
+      return endSessionOf(deps.db, who, params.id)
+    },
   }),
   route({
     name: 'auth.me',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { TIERS } from '../../../core/plans.ts'
 import { AnyPassword, NewPassword } from '../../../platform/auth/passwords.ts'
-import { Id, Nullable, Text, Words } from '../../../platform/http/shapes.ts'
+import { Id, Instant, Nullable, Text, Words } from '../../../platform/http/shapes.ts'
 import { DELEGATION_MODES, ROLES } from '../../../platform/scope.ts'
 import { Email } from '../members/index.ts'
 import { BusinessType } from '../settings/index.ts'
@@ -24,6 +24,27 @@ export const Acceptance = Type.Object(
 
 export const Forgotten = Type.Object({ email: Text(200) }, { title: 'ForgottenPassword' })
 export const Reset = Type.Object({ token: Text(200), password: NewPassword }, { title: 'PasswordReset' })
+
+export const PasswordChange = Type.Object(
+  { currentPassword: AnyPassword, password: NewPassword },
+  { title: 'PasswordChange' },
+)
+
+export const Session = Type.Object(
+  {
+    id: Id,
+    createdAt: Instant,
+    lastSeenAt: { ...Instant, description: 'To the minute' },
+    expiresAt: {
+      ...Instant,
+      description: 'When it ends unless it is used before; 30 days after it began at the latest',
+    },
+    current: Type.Boolean({ description: 'The session of this very browser' }),
+    browser: Nullable(Type.String({ description: 'Such as `Chrome on Android`, when it was last used' })),
+    address: Nullable(Type.String({ description: 'The network address it was last used from' })),
+  },
+  { title: 'Session' },
+)
 
 const User = Type.Object(
   {
@@ -59,5 +80,7 @@ export type LogIn = Static<typeof LogIn>
 export type Acceptance = Static<typeof Acceptance>
 export type Forgotten = Static<typeof Forgotten>
 export type Reset = Static<typeof Reset>
+export type PasswordChange = Static<typeof PasswordChange>
+export type Session = Static<typeof Session>
 export type Who = Static<typeof Who>
 export type Me = Static<typeof Me>

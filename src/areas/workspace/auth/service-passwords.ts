@@ -4,6 +4,7 @@ import { networkOf } from '../../../core/network.ts'
 import { inEvenTime } from '../../../platform/auth/even-time.ts'
 import { LINK_MINUTES, makeLink, ownerOfLink, spendLink } from '../../../platform/auth/mailed-links.ts'
 import { hashForMember } from '../../../platform/auth/passwords.ts'
+import { type SignedIn, startSession } from '../../../platform/auth/session.ts'
 import { deleteSessionsOf } from '../../../platform/auth/store.ts'
 import { counted } from '../../../platform/auth/throttle.ts'
 import { foundAccountId } from '../../../platform/auth/tokens.ts'
@@ -13,17 +14,17 @@ import { API_PREFIX } from '../../../platform/http/route.ts'
 import { publicAddress, sendMail } from '../../../platform/mail.ts'
 import { spendLinkMail } from '../../../platform/mail-budget.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { findByEmail, lockSigner, setPassword } from '../members/index.ts'
+import { findByEmail, lockSigner, proveSelf, setPassword, wrongPassword } from '../members/index.ts'
 import { tellOfPassword } from '../notices/index.ts'
 import { getSettings } from '../settings/index.ts'
-import type { Forgotten, Reset } from './schema.ts'
-import { scopeOf, type Visit } from './visit.ts'
+import type { Forgotten, PasswordChange, Reset } from './schema.ts'
+import { type Entered, scopeOf, type Visit, whoIs } from './visit.ts'
 
 /** An answer to a forgotten password comes at multiples of this: whether there was a mail to write does not show. */
 const EVEN_MS = 250
 
 /**
- * Mails a one-time link to a member who forgot the password (contract 19.3). Known and unknown addresses get the same
+ * Mails a one-time link to a member who forgot the password (B-password-1, B-password-2). Known and unknown addresses get the same
  * answer after the same time. 429 with Retry-After past 10 requests of one network in 15 minutes. A mailbox gets three
  * links an hour; past them the latest one, which lives as long, is the one to use.
  */
@@ -89,8 +90,8 @@ const badLink = () =>
   invalid('token', 'This link was used, has expired or was replaced by a newer one; ask for a new one')
 
 /**
- * Sets the password of the member whom the link went to, and ends all of their sessions (contract 19.3). 422 with
- * `param: token` for a link that works no more. A mail tells the member (27.12).
+ * Sets the password of the member whom the link went to, and ends all of their sessions (B-password-3). 422 with
+ * `param: token` for a link that works no more. A mail tells the member.
  */
 export async function resetPassword(deps: Deps, { token, password }: Reset, visit: Visit) {
   // Looked up before the hash is made, so that made-up tokens cost next to nothing.
@@ -110,4 +111,35 @@ export async function resetPassword(deps: Deps, { token, password }: Reset, visi
     await tellOfPassword(deps, tx, scope, member)
   })
   return { passwordReset: true as const }
+}
+
+/**
+ * Gives whoever is signed in a new password in the place of the current one (B-password-4): 422 when that is missing or
+ * wrong, 429 after 10 wrong ones in 15 minutes. Every session ends, and this browser goes on under a new token.
+ */
+export async function changePassword(
+  deps: Deps,
+  { accountId, member: signer }: SignedIn,
+  { currentPassword, password }: PasswordChange,
+  visit: Visit,
+): Promise<Entered> {
+  const scope = scopeOf(deps, accountId, signer, visit)
+  const proven = await proveSelf(deps, scope, currentPassword)
+  const passwordHash = await hashForMember(accountId, password)
+  const token = await inTx(deps.db, async (tx) => {
+    const member = await lockSigner(tx, accountId, signer.id)
+    // Between the check and here somebody may have changed it: what was proven holds no more.
+    if (member?.passwordHash !== proven) throw wrongPassword()
+    await setPassword(tx, scope, { passwordHash })
+    await deleteSessionsOf(tx, accountId, signer.id)
+    const opened = await startSession(tx, { accountId, memberId: signer.id, seen: visit.seen }, visit.now)
+    await tellOfPassword(deps, tx, scope, member, { exceptHere: true })
+    return opened
+  })
+  return {
+    scope,
+    token,
+    who: await whoIs(deps.db, scope, signer),
+    member: { accountId, id: signer.id, passwordHash },
+  }
 }

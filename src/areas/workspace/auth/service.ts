@@ -54,7 +54,11 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
     await createSettings(tx, scope, { businessName, ...(businessType === undefined ? {} : { businessType }) })
     if (input.businessName !== undefined) await createOutlet(tx, scope, { name: input.businessName })
     await insertMember(tx, scope, { ...owner, passwordHash, inviteHash: null, inviteExpiresAt: null })
-    const opened = await startSession(tx, { accountId: scope.accountId, memberId: owner.id }, scope.now)
+    const opened = await startSession(
+      tx,
+      { accountId: scope.accountId, memberId: owner.id, seen: visit.seen },
+      scope.now,
+    )
     // Last, because this row alone is outside the workspace: anyone who finds it finds all the rest.
     if (!(await claimEmail(tx, scope, owner.id, owner.email))) throw emailTaken()
     return opened
@@ -94,7 +98,7 @@ export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit
   const scope = scopeOf(deps, accountId, member, visit)
   const token = await inTx(deps.db, async (tx) => {
     if (!(await shareUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrong()
-    return startSession(tx, { accountId, memberId: member.id }, visit.now)
+    return startSession(tx, { accountId, memberId: member.id, seen: visit.seen }, visit.now)
   })
   // From a known browser it forgives its own failures only: a stranger's guesses stay counted.
   await forgive(deps.db, known ?? strange.account)
@@ -127,7 +131,7 @@ export async function acceptInvitation(
   const { member, opened } = await inTx(deps.db, async (tx) => {
     const accepted = await accept(tx, accountId, inviteHash, passwordHash, visit.now)
     if (!accepted) throw badInvitation()
-    const opened = await startSession(tx, { accountId, memberId: accepted.id }, visit.now)
+    const opened = await startSession(tx, { accountId, memberId: accepted.id, seen: visit.seen }, visit.now)
     return { member: accepted, opened }
   })
   const scope = scopeOf(deps, accountId, member, visit)

@@ -1,4 +1,5 @@
 import type { Browser, Known } from '../../../platform/auth/device.ts'
+import type { Seen } from '../../../platform/auth/store.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { type AccountId, type Role, type Scope, scopeFor } from '../../../platform/scope.ts'
@@ -6,7 +7,7 @@ import { getSettings } from '../settings/index.ts'
 import type { Who } from './schema.ts'
 
 /** The request that someone signs in with: where it came from and when (RFC 3339 UTC). */
-export type Visit = { ip: string; browser: Browser | null; requestId: string; now: string }
+export type Visit = { ip: string; seen: Seen; browser: Browser | null; requestId: string; now: string }
 /** Somebody is in: `token` belongs into the cookie and nowhere else, and the browser is known to `member` from here. */
 export type Entered = { scope: Scope; token: string; who: Who; member: Known }
 export type Person = { id: string; email: string; name: string; role: Role }

@@ -1,7 +1,7 @@
 export { memberRoutes } from './routes.ts'
 export { emailKey } from './rules.ts'
 export { Email } from './schema.ts'
-export { emailTaken, getMember } from './service.ts'
+export { emailTaken, getMember, proveSelf, wrongPassword } from './service.ts'
 export {
   accept,
   claimEmail,

@@ -29,9 +29,16 @@ export async function tellOfKey(
   }
 }
 
-export const tellOfPassword = (deps: Deps, tx: Tx, scope: Scope, person: Person) =>
+/** `exceptHere`: the browser it was changed in stays signed in. */
+export const tellOfPassword = (
+  deps: Deps,
+  tx: Tx,
+  scope: Scope,
+  person: Person,
+  { exceptHere = false } = {},
+) =>
   tell(deps, tx, scope, person, 'Your password was changed', [
-    `The password you sign in with was changed ${doneBy(scope)}. Every browser that was signed in has been signed out.`,
+    `The password you sign in with was changed ${doneBy(scope)}. Every ${exceptHere ? 'other ' : ''}browser that was signed in has been signed out.`,
     'If this was not you, ask an owner of the workspace for a new password at once.',
   ])
 
