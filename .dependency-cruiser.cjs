@@ -15,12 +15,7 @@ const MAY_ENTER = {
   'catalogue/products': ['catalogue/categories', 'catalogue/modifiers'],
   'dining/tables': ['workspace/outlets'],
   'dining/kitchen': ['dining/tables'],
-  'workspace/auth': [
-    'workspace/outlets',
-    'workspace/members',
-    'workspace/notices',
-    'workspace/settings',
-  ],
+  'workspace/auth': ['workspace/outlets', 'workspace/members', 'workspace/notices', 'workspace/settings'],
   'workspace/members': ['workspace/settings', 'workspace/api-keys', 'workspace/notices'],
   'workspace/api-keys': ['workspace/notices'],
   'workspace/notices': ['workspace/settings'],

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../../core/errors.ts'
 import { rateLimiter } from '../http/rate-limit.ts'
 import { sha256 } from '../secrets.ts'
+import { requireUncommon } from './common-passwords.ts'
 import { gate, type Place } from './gate.ts'
 
 /** Argon2id with the parameters of B-auth-3 (OWASP password storage): 30 ms of one core and 19 MiB. */
@@ -44,9 +45,11 @@ export const AnyPassword = Type.String({
   'x-verbatim': true,
 })
 
-/** The PHC text of a new password. */
-export const hashPassword = (password: string, place: Place<Lane>): Promise<string> =>
-  hashing(place, () => hash(password, ARGON2ID))
+/** The PHC text of a new password; 422 for one that is too common to be any. */
+export async function hashPassword(password: string, place: Place<Lane>): Promise<string> {
+  await requireUncommon(password)
+  return hashing(place, () => hash(password, ARGON2ID))
+}
 
 /** Passwords that one workspace may have hashed or checked: a third of one core at most. */
 const WORKSPACE_PER_MINUTE = 600
