@@ -90,10 +90,12 @@ export async function spendNotice(
 
 /**
  * Counts a mail with a one-time link that anybody may ask for by naming the address; false past three within an hour.
- * A link lives for an hour at least, so whoever has had three holds one that works: a stranger's requests lock nobody out.
+ * A link lives for an hour at least, so whoever was sent three holds one that works: a stranger's requests lock nobody
+ * out. How many mails one network causes is bounded by whoever calls.
  */
 export async function spendLinkMail(tx: Tx, scope: Scope, kind: Link, address: string): Promise<boolean> {
-  const mailbox = mailboxOf(address)
+  // By the whole address: with the parts after a + counted together, whoever has some could use up the share of another.
+  const mailbox = sha256(address.trim().toLowerCase())
   await lockMailbox(tx, mailbox)
   const since = addMs(scope.now, -HOUR_MS)
   if ((await sentToMailbox(tx, kind, mailbox, LINKS, since)) !== null) return false

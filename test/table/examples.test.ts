@@ -39,12 +39,13 @@ describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => 
 })
 
 /** The token of the link in the mail to an address. */
-async function tokenOf(email: string) {
+async function tokenOf(email: string, link = '\\w+') {
   const folder = path.join(deps().config.dataDir, 'mail')
   const mails = await Promise.all(
     (await readdir(folder)).map((file) => readFile(path.join(folder, file), 'utf8')),
   )
-  return /#(\S+)/.exec(mails.find((mail) => mail.includes(`To: ${email}\r\n`)) ?? '')?.[1] ?? ''
+  const own = mails.filter((mail) => mail.includes(`To: ${email}\r\n`)).join('\n')
+  return new RegExp(`/${link}#(\\S+)`).exec(own)?.[1] ?? ''
 }
 
 test('the examples of signing up, signing in and accepting an invitation follow each other', async () => {
@@ -64,11 +65,17 @@ test('the examples of signing up, signing in and accepting an invitation follow 
   })
   expect([accepted.status, accepted.error]).toEqual([200, null])
   expect(token).toHaveLength(String(EXAMPLES['auth.acceptInvitation']?.['token']).length)
+  const signUpMail = await tokenOf(String(EXAMPLES['auth.signup']?.['email']))
+  const confirmed = await as(null).post('/auth/email/verify', {
+    ...EXAMPLES['auth.verifyEmail'],
+    token: signUpMail,
+  })
+  expect([confirmed.status, confirmed.error]).toEqual([200, null])
   const forgotten = await as(null).post('/auth/password/forgot', EXAMPLES['auth.forgotPassword'])
   expect([forgotten.status, forgotten.error]).toEqual([202, null])
   const reset = await as(null).post('/auth/password/reset', {
     ...EXAMPLES['auth.resetPassword'],
-    token: await tokenOf(String(EXAMPLES['auth.forgotPassword']?.['email'])),
+    token: await tokenOf(String(EXAMPLES['auth.forgotPassword']?.['email']), 'password'),
   })
   expect([reset.status, reset.error]).toEqual([200, null])
 })

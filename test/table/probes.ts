@@ -413,6 +413,8 @@ const HOUSE: Record<string, Make> = {
   }),
   'POST /auth/password/forgot': async () => ({ body: { email: 'nobody@example.test' } }),
   'POST /auth/password/reset': async () => ({ body: { token: 'x'.repeat(43), password: 'correct horse' } }),
+  'POST /auth/email/proof': async () => ({}),
+  'POST /auth/email/verify': async () => ({ body: { token: 'x'.repeat(43) } }),
   'POST /auth/password': async () => ({
     body: { currentPassword: 'correct horse', password: 'battery staple' },
   }),

@@ -207,6 +207,8 @@ const SKIPPED: Record<string, string> = {
 /** Requests that the service refuses, so that only a part of their statements is seen, and why. */
 const REFUSED: Record<string, string> = {
   '401 POST /auth/login': 'a member that there is signs in below',
+  '401 POST /auth/email/proof': 'a member asks for one below',
+  '422 POST /auth/email/verify': 'an address is confirmed below',
   '401 POST /auth/password': 'a member changes their own below',
   '401 GET /auth/sessions': 'a member reads their own below',
   '401 DELETE /auth/sessions/{id}': 'a member ends their own below',
@@ -253,9 +255,13 @@ describe('every statement of every route', () => {
   const askBeside = async () => {
     const { cookie } = await memberOf(acme(), 'OWNER')
     await browser(cookie).get('/auth/me')
-    await browser(cookie).post('/auth/logout')
     const sent: string[] = []
     const sendMail = async ({ text }: { text: string }) => sent.push(text)
+    await browser(cookie).post('/auth/email/proof')
+    await deliverMails(deps(), Object.assign(createTransport({ jsonTransport: true }), { sendMail }))
+    const proof = sent.map((text) => /verify#(\S+)/.exec(text)?.[1]).findLast((one) => one !== undefined)
+    expect((await as(null).post('/auth/email/verify', { token: proof })).status).toBe(200)
+    await browser(cookie).post('/auth/logout')
     const invited = { email: 'sql@example.test', name: 'Ani', role: 'CASHIER' }
     await acme().post('/members', invited)
     await deliverMails(deps(), Object.assign(createTransport({ jsonTransport: true }), { sendMail }))

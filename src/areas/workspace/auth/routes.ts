@@ -6,9 +6,21 @@ import { endSession, forgetSession, seenOf, sendSession, signedIn } from '../../
 import type { Deps } from '../../../platform/deps.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
-import { Acceptance, Forgotten, LogIn, Me, PasswordChange, Reset, Session, SignUp, Who } from './schema.ts'
+import {
+  Acceptance,
+  Forgotten,
+  LogIn,
+  Me,
+  PasswordChange,
+  Proof,
+  Reset,
+  Session,
+  SignUp,
+  Who,
+} from './schema.ts'
 import { acceptInvitation, logIn, me, signUp } from './service.ts'
 import { changePassword, forgetPassword, resetPassword } from './service-passwords.ts'
+import { askForProof, proveAddress } from './service-proofs.ts'
 import { endSessionOf, sessionsOf } from './service-sessions.ts'
 import type { Entered, Visit } from './visit.ts'
 
@@ -95,7 +107,7 @@ export const authRoutes = [
     area,
     summary: 'Ask for a link to a new password by mail',
     description:
-      'Answers the same, after the same time, whether or not somebody signs in with the address. The link works once, for 60 minutes, and replaces the one before it. A mailbox gets three an hour.',
+      'Answers the same, after the same time, whether or not somebody signs in with the address. The link works once, for 60 minutes, and replaces the one before it. An address gets three an hour.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
@@ -120,6 +132,39 @@ export const authRoutes = [
     body: Reset,
     returns: Type.Object({ passwordReset: Type.Literal(true) }),
     handle: ({ deps, body, request, now }) => resetPassword(deps, body, visitOf(deps, request, now)),
+  }),
+  route({
+    name: 'auth.askForProof',
+    method: 'POST',
+    path: '/auth/email/proof',
+    area,
+    summary: 'Ask for another mail that confirms your address',
+    description:
+      'Signing up sends the first one. An address that is confirmed gets none. An address gets three an hour, then it is 429.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    status: 202,
+    bodyLimit,
+    returns: Type.Object({ accepted: Type.Literal(true) }),
+    handle: async ({ deps, request, now }) =>
+      askForProof(deps, await signedIn(deps.db, deps.config, request, now), visitOf(deps, request, now)),
+  }),
+  route({
+    name: 'auth.verifyEmail',
+    method: 'POST',
+    path: '/auth/email/verify',
+    area,
+    summary: 'Confirm an e-mail address with the token of a mailed link',
+    description:
+      'The link works once, for three days. An invitation that was accepted and a password that was set through a link confirm the address as well.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    bodyLimit,
+    body: Proof,
+    returns: Type.Object({ emailVerified: Type.Literal(true) }),
+    handle: ({ deps, body, request, now }) => proveAddress(deps, body, visitOf(deps, request, now)),
   }),
   route({
     name: 'auth.changePassword',

@@ -46,6 +46,7 @@ export const Session = Type.Object(
   { title: 'Session' },
 )
 
+export const Proof = Type.Object({ token: Text(200) }, { title: 'AddressProof' })
 const User = Type.Object(
   {
     id: Id,
@@ -80,6 +81,7 @@ export type LogIn = Static<typeof LogIn>
 export type Acceptance = Static<typeof Acceptance>
 export type Forgotten = Static<typeof Forgotten>
 export type Reset = Static<typeof Reset>
+export type Proof = Static<typeof Proof>
 export type PasswordChange = Static<typeof PasswordChange>
 export type Session = Static<typeof Session>
 export type Who = Static<typeof Who>

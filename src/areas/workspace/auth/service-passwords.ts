@@ -24,9 +24,9 @@ import { type Entered, scopeOf, type Visit, whoIs } from './visit.ts'
 const EVEN_MS = 250
 
 /**
- * Mails a one-time link to a member who forgot the password (B-password-1, B-password-2). Known and unknown addresses get the same
- * answer after the same time. 429 with Retry-After past 10 requests of one network in 15 minutes. A mailbox gets three
- * links an hour; past them the latest one, which lives as long, is the one to use.
+ * Mails a one-time link to a member who forgot the password (B-password-1, B-password-2). Known and unknown addresses
+ * get the same answer after the same time. 429 with Retry-After past 10 requests of one network in 15 minutes. An address
+ * gets three links an hour; past them the latest one, which lives as long, is the one to use.
  */
 export async function forgetPassword(deps: Deps, { email }: Forgotten, visit: Visit) {
   await counted(deps.db, [`forgot ${networkOf(visit.ip)}`], visit.now, 'requests for a new password')

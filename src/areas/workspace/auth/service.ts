@@ -25,6 +25,7 @@ import { createOutlet } from '../outlets/index.ts'
 import { createSettings } from '../settings/index.ts'
 import { personName, subjectsOf, workspaceName } from './rules.ts'
 import type { Acceptance, LogIn, Me, SignUp } from './schema.ts'
+import { mailProof, mayMailStrangers } from './service-proofs.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
 import { type Entered, type Person, scopeOf, type Visit, whoIs } from './visit.ts'
@@ -45,6 +46,7 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
     role: 'OWNER',
   }
   const scope = scopeOf(deps, newAccountId(), owner, visit)
+  const isMailed = await mayMailStrangers(deps, visit)
   const businessName = workspaceName(input)
   const { businessType } = input
   const token = await inTx(deps.db, async (tx) => {
@@ -61,6 +63,7 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
     )
     // Last, because this row alone is outside the workspace: anyone who finds it finds all the rest.
     if (!(await claimEmail(tx, scope, owner.id, owner.email))) throw emailTaken()
+    if (isMailed) await mailProof(deps, tx, scope, { ...owner, passwordHash })
     return opened
   })
   const member = { accountId: scope.accountId, id: owner.id, passwordHash }

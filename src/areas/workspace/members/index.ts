@@ -12,5 +12,6 @@ export {
   insert as insertMember,
   lockSigner,
   setPassword,
+  setVerified,
   shareUnchanged,
 } from './store.ts'

@@ -169,6 +169,10 @@ export const setPassword = (
   patch: { passwordHash: string; emailVerifiedAt?: string },
 ) => update(tx, scope, scope.actor.id, patch)
 
+/** The actor's address: somebody showed that they read its mailbox. */
+export const setVerified = (tx: Tx, scope: Scope) =>
+  update(tx, scope, scope.actor.id, { emailVerifiedAt: scope.now })
+
 /** Before the sessions are deleted, so that a sign-in under way ends either before or not at all. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   members(tx, scope).select('id').where('id', '=', id).forUpdate().execute()
