@@ -4,8 +4,8 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { expect, test } from 'vitest'
 import { EXAMPLES } from '../../../../src/document/examples.ts'
 import { requireUncommon } from '../../../../src/platform/auth/common-passwords.ts'
-import { acme, as, deps, useService } from '../../../support/api.ts'
-import { browser, cookieOf } from '../../../support/session.ts'
+import { browser, cookieOf } from '../../../support/clients.ts'
+import { acme, as, deps, useService } from '../../../support/service.ts'
 
 useService()
 

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { acme, as, deps, useService } from '../../../support/api.ts'
-import { browser, cookieOf } from '../../../support/session.ts'
+import { browser, cookieOf } from '../../../support/clients.ts'
+import { acme, as, deps, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-08-01T01:00:00.000Z')
 useService({ clock, env: { TRUST_PROXY: '1', PUBLIC_URL: 'http://kasir.example.com' } })

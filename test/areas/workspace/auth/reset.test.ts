@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { expires } from '../../../../src/jobs.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { sweep } from '../../../../src/platform/sweep.ts'
-import { acme, as, deps, startHarness, useService } from '../../../support/api.ts'
-import { browser, cookieOf } from '../../../support/session.ts'
+import { browser, cookieOf } from '../../../support/clients.ts'
+import { acme, as, deps, startHarness, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-05-01T01:00:00.000Z')
 useService({ clock, env: { TRUST_PROXY: '1', PUBLIC_URL: 'http://kasir.example.com/' } })
