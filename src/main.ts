@@ -13,7 +13,9 @@ import { exposures } from './platform/exposure.ts'
 import { createJobBoard } from './platform/job-board.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
+import { openOutgoing } from './platform/outgoing/outgoing.ts'
 import { openSecrets } from './platform/secrets-key.ts'
+import { startDispatcher } from './platform/webhooks/dispatcher.ts'
 import { startWorker } from './platform/worker.ts'
 
 /** Reports to a person what happens, one line at a time. */
@@ -94,15 +96,32 @@ export async function makeDeps({
   const tokens = openSignedTokens({ config, clock, log: logger, secrets })
   const live = createLive({ url, clock, log: logger, tuning })
   const pulse = openPulse(url)
+  const { events } = await import('./events.ts')
+  const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
   const close = async () => {
     closing = true
     await live.close()
+    await outgoing.close()
     await pulse.close()
     await tokens.close()
     await closeDb()
   }
   const jobs = createJobBoard()
-  return Object.freeze({ config, clock, db, pool, log: logger, secrets, tokens, live, pulse, jobs, close })
+  return Object.freeze({
+    config,
+    clock,
+    db,
+    pool,
+    log: logger,
+    secrets,
+    tokens,
+    live,
+    pulse,
+    jobs,
+    outgoing,
+    events,
+    close,
+  })
 }
 
 export type Service = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }
@@ -136,6 +155,8 @@ export async function startService(
     // Stopped in the reverse order: nobody is let in any more before anything else ends.
     const worker = startWorker(deps, jobs)
     undo.unshift(worker.stop)
+    const dispatcher = startDispatcher({ ...deps, random: Math.random })
+    undo.unshift(dispatcher.stop)
     undo.unshift(() => drain(app))
     const address = await listen(app, config)
     for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)

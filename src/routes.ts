@@ -3,7 +3,9 @@ import { modifierRoutes } from './areas/catalogue/modifiers/index.ts'
 import { productRoutes } from './areas/catalogue/products/index.ts'
 import { kitchenRoutes } from './areas/dining/kitchen/index.ts'
 import { tableRoutes } from './areas/dining/tables/index.ts'
+import { eventRoutes } from './areas/insight/events/index.ts'
 import { liveRoutes } from './areas/insight/live/index.ts'
+import { webhookRoutes } from './areas/insight/webhooks/index.ts'
 import { customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
@@ -40,5 +42,7 @@ export const routes: readonly Route[] = [
   ...giftCardRoutes,
   ...shiftRoutes,
   ...settingsRoutes,
+  ...webhookRoutes,
+  ...eventRoutes,
   ...healthRoutes,
 ]

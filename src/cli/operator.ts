@@ -46,6 +46,7 @@ export async function inWorkspace<T>(
     const scope = scopeFor(identity, {
       tier: deps.config.defaultTier,
       requestId: newId('request'),
+      address: null,
       now,
     })
     return work(deps, scope)

@@ -26,6 +26,8 @@ export const PREFIX = {
   transfer: 'trf',
   settings: 'pos',
   event: 'evt',
+  webhookSubscription: 'whs',
+  webhookDelivery: 'whd',
   sale: 'txn',
   saleItem: 'tli',
   payment: 'pay',

@@ -57,6 +57,9 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
+/** Milliseconds since 1970 of an instant. */
+export const epochMsOf = (instant: string): number => Date.parse(instant)
+
 export const addMs = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()
 
 /** Milliseconds from one instant to a later one; negative when it is earlier. */
@@ -115,3 +118,11 @@ export const mailDateOf = (instant: string): string => new Date(instant).toUTCSt
 
 /** An instant for a library that reads no text. */
 export const dateOf = (instant: string): Date => new Date(instant)
+
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/** The instant of an HTTP date (RFC 9110, 5.6.7) in milliseconds; null for any other text. */
+export function httpDateMs(text: string): number | null {
+  const ms = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(ms) ? null : ms
+}

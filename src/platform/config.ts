@@ -60,6 +60,13 @@ const proxies = (raw: string): number | string[] => {
   if (strange === undefined) return parts
   return fault('must be the number of proxies in front, 0 to 10, or their addresses such as 10.0.0.0/8')
 }
+/** Whole seconds, up to a week each; an attempt that is planned for later is no retry any more. */
+const seconds = (raw: string): readonly number[] => {
+  const parts = list(raw)
+  const good = parts.every((part) => /^\d{1,6}$/.test(part) && Number(part) <= 604_800)
+  if (good && parts.length >= 1 && parts.length <= 50) return parts.map(Number)
+  return fault('must list 1 to 50 whole seconds up to 604800, such as 0,5,300')
+}
 const key = (raw: string) => {
   if (raw === '') return null
   return Buffer.from(raw, 'base64').length === 32 ? raw : fault('must be 32 bytes in base64')
@@ -224,6 +231,36 @@ export const SETTINGS = {
     ),
   ),
   mailFrom: setting('MAIL_FROM', '', address, 'Sender of mails; unset: no-reply at the host of PUBLIC_URL.'),
+  webhookAllowPrivateUrls: setting(
+    'WEBHOOK_ALLOW_PRIVATE_URLS',
+    '0',
+    flag,
+    '1 lets webhooks call plain http and this machine or network; only with NODE_ENV=development.',
+  ),
+  webhookRetrySchedule: setting(
+    'WEBHOOK_RETRY_SCHEDULE',
+    '0,5,300,1800,7200,18000,36000,50400,72000,86400',
+    seconds,
+    'Seconds before each attempt at a webhook, the first included, comma-separated.',
+  ),
+  webhookDisableAfter: setting(
+    'WEBHOOK_DISABLE_AFTER',
+    '20',
+    whole(1, 100_000),
+    'Failed attempts in a row that switch an endpoint off, once the run has the age below.',
+  ),
+  webhookDisableMinAge: setting(
+    'WEBHOOK_DISABLE_MIN_AGE',
+    '3600',
+    whole(0, 30 * 86_400),
+    'Seconds that a run of failures must have lasted before it switches an endpoint off.',
+  ),
+  webhookTimeout: setting(
+    'WEBHOOK_TIMEOUT',
+    '15',
+    whole(1, 60),
+    'Seconds that a receiver has to answer an attempt, from the look-up of its name to the last byte.',
+  ),
 } as const
 
 type Settings = typeof SETTINGS
@@ -265,6 +302,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   })
   const config = Object.fromEntries(entries) as Config
   faults.push(...halves(config))
+  if (config.webhookAllowPrivateUrls && config.env === 'production') {
+    faults.push(
+      'WEBHOOK_ALLOW_PRIVATE_URLS=1 needs NODE_ENV=development: anybody with a workspace could reach this network',
+    )
+  }
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   return config
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { EventType } from '../core/events.ts'
 import type { SignedTokens } from './auth/signed.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -7,6 +8,7 @@ import type { WriteDb } from './db/open.ts'
 import type { Pulse } from './db/pulse.ts'
 import type { JobBoard } from './job-board.ts'
 import type { Live } from './live.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Everything the service reaches, in one frozen object passed by hand: the whole injection story. */
@@ -21,4 +23,8 @@ export type Deps = {
   readonly live: Live
   readonly pulse: Pulse
   readonly jobs: JobBoard
+  /** Calls addresses that strangers name. */
+  readonly outgoing: Outgoing
+  /** Every event of the service by its name. */
+  readonly events: ReadonlyMap<string, EventType>
 }

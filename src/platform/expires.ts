@@ -12,6 +12,8 @@ const UNSENT_MS = 14 * DAY_MS
 /** Events are told to webhooks and read back for a quarter; what the audit log alone keeps, for a year and a month. */
 const EVENTS_MS = 90 * DAY_MS
 const AUDIT_MS = 400 * DAY_MS
+/** Deliveries of webhooks, with every attempt (B-keep-1). */
+const DELIVERIES_MS = 30 * DAY_MS
 
 // An event's id carries its time, so the primary key is in order of age.
 const events = { table: 'events', key: ['id'], column: 'id', byWorkspace: true } as const
@@ -47,4 +49,11 @@ export const platformExpires: readonly Expires[] = [
   },
   { ...events, before: (_, nowMs) => firstIdAt('event', nowMs - EVENTS_MS), only: `type not like 'audit.%'` },
   { ...events, before: (_, nowMs) => firstIdAt('event', nowMs - AUDIT_MS) },
+  {
+    table: 'webhookDeliveries',
+    key: ['id'],
+    column: 'id',
+    byWorkspace: true,
+    before: (_, nowMs) => firstIdAt('webhookDelivery', nowMs - DELIVERIES_MS),
+  },
 ]

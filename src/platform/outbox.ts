@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { DataOf, EventType } from '../core/events.ts'
 import { newId } from '../core/ids.ts'
-import type { Tx } from './db/open.ts'
+import { namedWrite, type Tx } from './db/open.ts'
+import { writeStatement } from './db/statement.ts'
+import { actorOf } from './event-actor.ts'
 import type { Scope } from './scope.ts'
+import { queueDeliveries } from './webhooks/fan-out.ts'
 
 export type EventRow = { id: string; type: string; refId: string; body: string }
 
@@ -35,11 +38,36 @@ export function eventFrame<E extends EventType>(
   return { id, type, prefix: `${head.slice(0, -1)},"data":{"${key}":`, suffix: '}}' }
 }
 
-/** Writes events in the transaction of the change: they exist exactly when it does. */
+/** Who causes what is written under this scope, and from where: the log keeps it beside each event, webhooks get none of it. */
+export const causeOf = (scope: Scope): string =>
+  JSON.stringify({
+    actor: actorOf(scope),
+    requestId: scope.requestId,
+    address: scope.address,
+  })
+
+const EMIT = writeStatement(
+  'outbox_emit',
+  `with written as (
+    insert into events (account_id, id, type, ref_id, body, cause, created_at)
+    select $1::text, x.id, x.type, x.ref_id, x.body, $7::text, $2::timestamptz
+    from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as x (id, type, ref_id, body)
+    returning id, type
+  ) ${queueDeliveries('written', '$1::text', '$2::timestamptz')}`,
+)
+
+/** Writes events in the transaction of the change, and what is to be delivered of them: they exist exactly when it does. */
 export async function emitRows(tx: Tx, scope: Scope, rows: readonly EventRow[]) {
   if (rows.length === 0) return
-  const values = rows.map((row) => ({ accountId: scope.accountId, ...row, createdAt: scope.now }))
-  await tx.insertInto('events').values(values).execute()
+  await namedWrite(tx, EMIT, [
+    scope.accountId,
+    scope.now,
+    rows.map((row) => row.id),
+    rows.map((row) => row.type),
+    rows.map((row) => row.refId),
+    rows.map((row) => row.body),
+    causeOf(scope),
+  ])
 }
 
 export const emit = <E extends EventType>(tx: Tx, scope: Scope, type: E, refId: string, data: DataOf<E>) =>

@@ -31,6 +31,8 @@ export type Scope = {
   readonly actor: Actor
   readonly tier: Tier
   readonly requestId: string
+  /** The network address the request came from; null for what the service or an operator does on the machine itself. */
+  readonly address: string | null
   readonly now: string
   /** Boards to notify once the transaction has committed (B-live-2). */
   readonly boards: Set<string>
@@ -39,14 +41,18 @@ export type Scope = {
 /** Who a request, a command or a chore of the service acts for, once that is proved. */
 export type ActsFor = { accountId: AccountId; actor: Actor }
 /** `tier` is what the workspace may have, `requestId` what its events and mails name as their cause. */
-export type Circumstances = Pick<Scope, 'tier' | 'requestId' | 'now'>
+export type Circumstances = Pick<Scope, 'tier' | 'requestId' | 'address' | 'now'>
 
 /** The one place that mints a scope. */
-export const scopeFor = ({ accountId, actor }: ActsFor, { tier, requestId, now }: Circumstances): Scope => ({
+export const scopeFor = (
+  { accountId, actor }: ActsFor,
+  { tier, requestId, address, now }: Circumstances,
+): Scope => ({
   accountId,
   actor,
   tier,
   requestId,
+  address,
   now,
   boards: new Set(),
 })

@@ -13,6 +13,7 @@ import {
 /** Every column that holds sealed texts, and what is lost with the key, for a person who has to decide. */
 export const SEALED = [
   { table: 'mails', column: 'body', what: 'mails waiting to be sent' },
+  { table: 'webhook_subscriptions', column: 'secret', what: 'signing secrets of webhooks' },
   { table: 'idempotency_keys', column: 'body', what: 'stored replies that show a new API key' },
 ] as const
 

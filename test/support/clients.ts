@@ -62,6 +62,7 @@ export const scopeOf = (api: Api, now = deps().clock.now()): Scope => ({
   actor: { kind: 'apiKey', id: api.workspace.keyId, name: 'till', role: 'OWNER', readOnly: false },
   tier: 'business',
   requestId: newId('request'),
+  address: null,
   now,
   boards: new Set(),
 })

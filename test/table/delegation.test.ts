@@ -25,6 +25,7 @@ const CONFIGURATION = [
   'suppliers',
   'customers',
   'settings',
+  'webhooks',
 ]
 const MONEY_IN_CONFIGURATION = ['POST /customers/{id}/loyalty/adjust', 'POST /customers/{id}/loyalty/redeem']
 const CLOSED = ['api-keys']

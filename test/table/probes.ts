@@ -43,6 +43,19 @@ const giftCard = async (api: Api, amount = 50_000) =>
 const stocked = async (api: Api, outletId: string, id: string, qtyDelta = 50) =>
   made(api.post('/inventory/adjust', { outletId, variantId: id, qtyDelta }))
 
+/** An address, so that no name server is asked; nothing is sent to it in these tests. */
+const HOOK = 'https://8.8.4.4/hook'
+const endpoint = async (api: Api): Promise<string> =>
+  (await made(api.post('/webhook-subscriptions', { url: HOOK }))).subscription.id
+/** One whose endpoint was paused and switched on again: it failed, and may be sent by hand. */
+const failedDelivery = async (api: Api): Promise<string> => {
+  const id = await endpoint(api)
+  await customer(api)
+  for (const active of [false, true]) await made(api.patch(`/webhook-subscriptions/${id}`, { active }))
+  const [delivery] = await made(api.get(`/webhook-subscriptions/deliveries?subscriptionId=${id}`))
+  return delivery.id
+}
+
 type Sale = { id: string; items: { id: string; variantId: string }[] }
 const sale = async (api: Api, more: object = {}): Promise<Sale> => {
   const outletId = await outlet(api)
@@ -399,6 +412,22 @@ const HOUSE: Record<string, Make> = {
   'DELETE /outlets/{id}': byId(outlet),
   'GET /settings': async () => ({}),
   'PUT /settings': async () => ({ body: { businessName: fresh('Shop') } }),
+  'GET /events': async () => ({ query: { type: 'service.customer.created.v1', resource: 'cus_x' } }),
+  'GET /webhook-subscriptions': async () => ({}),
+  'POST /webhook-subscriptions': async () => ({
+    body: { url: HOOK, events: ['service.sale.completed.v1'] },
+  }),
+  'PATCH /webhook-subscriptions/{id}': async (api) => ({
+    params: { id: await endpoint(api) },
+    body: { url: HOOK, events: [], active: true },
+  }),
+  'DELETE /webhook-subscriptions/{id}': byId(endpoint),
+  'GET /webhook-subscriptions/deliveries': async (api) => ({
+    query: { subscriptionId: await endpoint(api), status: 'pending', type: 'service.customer.created.v1' },
+  }),
+  'GET /webhook-subscriptions/deliveries/{id}': byId(failedDelivery),
+  'POST /webhook-subscriptions/deliveries/{id}/retry': byId(failedDelivery),
+  'GET /webhook-subscriptions/event-types': async () => ({}),
   'GET /api-keys': async () => ({}),
   'POST /api-keys': async () => ({ body: { name: fresh('Till') } }),
   'DELETE /api-keys/{id}': byId(

@@ -2,10 +2,16 @@ import type { CatalogueTables } from './tables/catalogue.ts'
 import type { PeopleTables } from './tables/people.ts'
 import type { SalesTables } from './tables/sales.ts'
 import type { StockTables } from './tables/stock.ts'
+import type { WebhookTables } from './tables/webhooks.ts'
 import type { WorkspaceTables } from './tables/workspace.ts'
 
 /** Every table as Kysely sees it, in camel case. */
-export type Database = WorkspaceTables & CatalogueTables & PeopleTables & SalesTables & StockTables
+export type Database = WorkspaceTables &
+  CatalogueTables &
+  PeopleTables &
+  SalesTables &
+  StockTables &
+  WebhookTables
 
 /** The folder that may write each table; anyone may read. A test scans the stores for violations. */
 export const TABLE_OWNER: Record<keyof Database, string> = {
@@ -54,6 +60,8 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   stockBatches: 'areas/stock/inventory',
   purchaseOrders: 'areas/stock/purchase-orders',
   purchaseOrderItems: 'areas/stock/purchase-orders',
+  webhookSubscriptions: 'platform/webhooks',
+  webhookDeliveries: 'platform/webhooks',
 }
 
 const STEPS = 'the kitchen steps lines that the sale made; a copy of them would be two truths'

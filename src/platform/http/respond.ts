@@ -32,6 +32,7 @@ const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
   return scopeFor(request.identity, {
     tier: deps.config.defaultTier,
     requestId: request.id,
+    address: request.ip,
     now: request.now,
   })
 }

@@ -1,5 +1,6 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector, errors, request } from 'undici'
 import { isPublicAddress } from './addresses.ts'
@@ -49,6 +50,9 @@ const TEXTS: Record<OutgoingFault, string> = {
   reply: 'The answer is not readable HTTP',
 }
 
+/** How long somebody who names a URL waits for its name servers. */
+const ASK_MS = 2_000
+
 /** Every address of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
@@ -66,6 +70,11 @@ export type DialOptions = {
 }
 
 export type Outgoing = {
+  /**
+   * Whether a URL may be called as far as can be known now: its form, and every address of its name. A name that does not
+   * resolve at the moment is accepted; each request looks again.
+   */
+  accepts(url: string): Promise<boolean>
   /** Sends one request and follows no redirect. @throws {OutgoingError} */
   send(input: OutgoingRequest): Promise<OutgoingReply>
   close(): Promise<void>
@@ -131,7 +140,16 @@ export function openOutgoing({ allowPrivate, resolve, dial = buildConnector }: O
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+  const accepts = async (text: string) => {
+    const host = callableUrl(text, { allowPrivate })?.hostname
+    if (host === undefined) return false
+    // What is written as an address was judged with the URL.
+    if (isIP(host.replace(/^\[|\]$/g, ''))) return true
+    const found = await Promise.race([addressesOf(host).catch(() => []), sleep(ASK_MS, [], { ref: false })])
+    return found.every(permits)
+  }
   return {
+    accepts,
     send: (input) => sendBy(agent, allowPrivate, input),
     close: () => agent.destroy(),
   }

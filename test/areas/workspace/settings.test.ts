@@ -10,6 +10,7 @@ const scopeOf = (accountId: Scope['accountId']): Scope => ({
   actor: { kind: 'apiKey', id: 'ak_1', name: 'Till', role: 'OWNER', readOnly: false },
   tier: 'business',
   requestId: 'req_1',
+  address: null,
   now: deps().clock.now(),
   boards: new Set(),
 })

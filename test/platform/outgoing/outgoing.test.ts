@@ -219,3 +219,24 @@ test('an address that is written in the URL is judged before anything is resolve
     await expect(outgoing.send(post(url))).rejects.toMatchObject({ fault: 'address' })
   expect(asked).toBe(0)
 })
+
+test.each([
+  ['https://shop.example/', ['8.8.8.8'], true],
+  ['https://shop.example/', [], true],
+  ['https://shop.example/', ['8.8.8.8', '10.0.0.1'], false],
+  ['https://127.0.0.1/', [], false],
+  ['http://shop.example/', ['8.8.8.8'], false],
+  ['https://8.8.8.8/', [], true],
+  ['https://[2606:4700:4700::1111]/', [], true],
+])(
+  'a URL is accepted by its form and by what its name resolves to now: %s %j %s',
+  async (url, addresses, accepted) => {
+    const outgoing = open({ allowPrivate: false, resolve: async () => addresses })
+    expect(await outgoing.accepts(url)).toBe(accepted)
+  },
+)
+
+test('name servers that do not answer keep nobody from naming a URL for longer than two seconds', async () => {
+  const outgoing = open({ allowPrivate: false, resolve: () => new Promise(() => {}) })
+  expect(await outgoing.accepts('https://shop.example/')).toBe(true)
+})

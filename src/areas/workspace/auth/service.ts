@@ -146,7 +146,7 @@ export async function acceptInvitation(
 export async function me(
   deps: Deps,
   { accountId, actor, credential }: Identity,
-  visit: Pick<Visit, 'requestId' | 'now'>,
+  visit: Pick<Visit, 'requestId' | 'ip' | 'now'>,
 ): Promise<Me> {
   const scope = scopeOf(deps, accountId, actor, visit)
   const email = actor.kind === 'member' ? (await getMember(deps.db, scope, actor.id)).email : null

@@ -31,9 +31,9 @@ export const scopeOf = (
   deps: Deps,
   accountId: AccountId,
   { id, name, role }: Omit<Person, 'email'>,
-  { requestId, now }: Pick<Visit, 'requestId' | 'now'>,
+  { requestId, ip, now }: Pick<Visit, 'requestId' | 'ip' | 'now'>,
 ): Scope =>
   scopeFor(
     { accountId, actor: { kind: 'member', id, name, role, readOnly: false } },
-    { tier: deps.config.defaultTier, requestId, now },
+    { tier: deps.config.defaultTier, requestId, address: ip, now },
   )

@@ -129,6 +129,10 @@ export type EventsRow = {
   type: string
   refId: string
   body: string
+  /** JSON: who caused it, and from where. */
+  cause: string | null
+  /** The transaction that wrote it; the database fills it in. */
+  tx: Generated<string>
   createdAt: string
 }
 

@@ -2,8 +2,9 @@ import { namedWrite, type WriteDb } from '../../../../platform/db/open.ts'
 import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
 import { writeStatement } from '../../../../platform/db/statement.ts'
 import { keyLock } from '../../../../platform/http/idempotency.ts'
-import type { EventRow } from '../../../../platform/outbox.ts'
+import { causeOf, type EventRow } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { queueDeliveries } from '../../../../platform/webhooks/fan-out.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
 import type { Sale } from '../sale/types.ts'
 import {
@@ -81,7 +82,7 @@ const EVENT_COLUMNS = {
 // PostgreSQL looks up every column of a JSON record again on each call, so the sale travels as one parameter for each
 // column and moves and events as arrays. Lines and payments are wide and mostly empty, which makes them dearer as
 // arrays.
-const FIRST_OF_MOVES = 16
+const FIRST_OF_MOVES = 17
 const FIRST_OF_EVENTS = FIRST_OF_MOVES + Object.keys(MOVE_COLUMNS).length
 const FIRST_OF_SALE = FIRST_OF_EVENTS + Object.keys(EVENT_COLUMNS).length
 
@@ -146,18 +147,21 @@ const INSERT_SALE = writeStatement(
       unit_cost, actor_id, created_at, updated_at)
     select $1::text, w.movement_id, $2::text, w.variant_id, 'SALE', -w.qty, w.quantity, $5::text, w.unit_cost, $6::text, $3::timestamptz, $3::timestamptz from lowered w, out
   ), e as (
-    insert into events (account_id, id, type, ref_id, body, created_at)
-    select $1::text, x.id, x.type, x.ref_id,
+    insert into events (account_id, id, type, ref_id, cause, body, created_at)
+    select $1::text, x.id, x.type, x.ref_id, $16::text,
       coalesce(x.body, x.prefix || coalesce(replace(x.sale, $11::text, out.number), out.sale) || x.suffix), $3::timestamptz
     from out, unnest(${parametersOf(EVENT_COLUMNS, FIRST_OF_EVENTS, '[]')}) as x(${namesOf(EVENT_COLUMNS)})
     union all
-    select $1::text, w.low_event_id, '${stockLow.name}', w.id,
+    select $1::text, w.low_event_id, '${stockLow.name}', w.id, $16::text,
       json_build_object('id', w.low_event_id, 'type', '${stockLow.name}', 'timestamp', $14::text, 'accountId', $1::text, 'data',
         json_build_object('level', json_build_object('id', w.id, 'outletId', $2::text, 'variantId', w.variant_id, 'productId', w.product_id,
           'productName', w.product_name, 'variantName', w.variant_name, 'sku', w.sku, 'quantity', w.quantity,
           'reorderPoint', w.reorder_point, 'isLow', true,
           'createdAt', to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', $14::text)))::text, $3::timestamptz
     from lowered w, out where w.quantity <= w.reorder_point and w.quantity + w.qty > w.reorder_point
+    returning id, type
+  ), queued as (
+    ${queueDeliveries('e', '$1::text', '$3::timestamptz')}
   ), reply as materialized (
     select '{"sale":' || out.sale || ',"stockWarnings":' || out.warnings || ',"warnings":' || $15::text || '}' as data from out
   ), k as (
@@ -186,6 +190,7 @@ export async function insertSale(db: WriteDb, scope: Scope, fresh: NewSale): Pro
     fresh.warnings,
     scope.now,
     fresh.notDone,
+    causeOf(scope),
     ...arraysOf(MOVE_COLUMNS, fresh.moves),
     ...arraysOf(EVENT_COLUMNS, fresh.events),
     ...saleValues(sale),

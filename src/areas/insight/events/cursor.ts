@@ -1,0 +1,26 @@
+import { malformed } from '../../../core/errors.ts'
+
+/** How far a follower has read: the last transaction, and the last event of it. */
+export type Position = { tx: string; id: string }
+
+export const encodePosition = ({ tx, id }: Position): string =>
+  Buffer.from(JSON.stringify([tx, id])).toString('base64url')
+
+/** Reads a cursor of `order=oldest`; anything else is 400 with param `cursor`. */
+export function decodePosition(text: string): Position {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (Array.isArray(value) && value.length === 2) {
+      const [tx, id] = value as unknown[]
+      const isKnown =
+        typeof tx === 'string' &&
+        /^\d{1,19}$/.test(tx) &&
+        typeof id === 'string' &&
+        /^(evt_[0-9A-Z]{26})?$/.test(id)
+      if (isKnown && encodePosition({ tx, id }) === text) return { tx, id }
+    }
+  } catch {
+    // Falls through to the refusal: every unreadable cursor is answered alike.
+  }
+  throw malformed('cursor', 'This cursor is not one that order=oldest answered; start again without it')
+}

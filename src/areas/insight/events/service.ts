@@ -1,0 +1,47 @@
+import { type Page, pageOf } from '../../../core/cursor.ts'
+import { malformed } from '../../../core/errors.ts'
+import type { Db } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { decodePosition, encodePosition } from './cursor.ts'
+import type { EventQuery, LogEvent } from './schema.ts'
+import * as store from './store.ts'
+
+type Cause = Pick<LogEvent, 'actor' | 'requestId' | 'address'>
+const UNKNOWN: Cause = { actor: null, requestId: null, address: null }
+
+const shown = ({ id, type, refId, createdAt, cause, body }: store.Row): LogEvent => ({
+  id,
+  type,
+  createdAt,
+  resourceId: refId,
+  ...(cause === null ? UNKNOWN : (JSON.parse(cause) as Cause)),
+  data: (JSON.parse(body) as { data: unknown }).data,
+})
+
+/** The log of the workspace, back from the newest event or on from where a follower stopped. */
+export async function listEvents(db: Db, scope: Scope, query: EventQuery): Promise<Page<LogEvent>> {
+  if (query.order === 'oldest') return follow(db, scope, query)
+  if (query.since !== undefined) throw malformed('since', 'since needs order=oldest')
+  const page = pageOf(await store.listNewest(db, scope, query), query.limit)
+  return { ...page, items: page.items.map(shown) }
+}
+
+/**
+ * Events in an order in which none can appear before one that was answered: a cursor loses nothing, whatever was committed
+ * late. It is answered always, so that an empty answer is a place to go on from too.
+ */
+async function follow(db: Db, scope: Scope, query: EventQuery): Promise<Page<LogEvent>> {
+  const { cursor, limit, ...filters } = query
+  const after = cursor === undefined ? { tx: '0', id: '' } : decodePosition(cursor)
+  const { rows, horizon } = await store.listOldest(db, scope, after, { ...filters, limit })
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const hasMore = rows.length > limit
+  // Behind the last event, or behind all that was looked at when a filter left nothing.
+  const seen = BigInt(horizon) > BigInt(after.tx) ? { tx: horizon, id: LAST_ID } : after
+  const position = hasMore && last ? { tx: last.tx, id: last.id } : seen
+  return { items: items.map(shown), hasMore, cursor: encodePosition(position) }
+}
+
+/** Sorts behind every id of a transaction. */
+const LAST_ID = `evt_${'Z'.repeat(26)}`

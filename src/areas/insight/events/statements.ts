@@ -1,0 +1,77 @@
+import { type Statement, statement } from '../../../platform/db/statement.ts'
+
+const COLUMNS = `e.id, e.type, e.ref_id as "refId", e.created_at as "createdAt", e.cause, e.body, e.tx::text as tx`
+
+/** Types that are written all day: newest first, they are never far. The others have an index, which names these. */
+const FREQUENT_TYPES: readonly string[] = ['service.sale.completed.v1', 'service.payment.received.v1']
+const isSeldom = `e.type not in (${FREQUENT_TYPES.map((type) => `'${type}'`).join(', ')})`
+
+export type Filters = { type?: string | undefined; resource?: string | undefined; since?: string | undefined }
+
+/** What a filter leaves stands in the text, so that each set of filters has the plan that its index allows. */
+type Narrowing = {
+  name: string
+  sql(next: (name: 'type' | 'resource' | 'since' | 'firstId') => string): string
+}
+
+const narrowingOf = ({ type, resource, since }: Filters): Narrowing[] => [
+  ...(resource === undefined
+    ? []
+    : [{ name: 'resource', sql: (next) => `e.ref_id = ${next('resource')}` } satisfies Narrowing]),
+  ...(type === undefined
+    ? []
+    : FREQUENT_TYPES.includes(type)
+      ? [{ name: 'frequent', sql: (next) => `e.type = ${next('type')}` } satisfies Narrowing]
+      : [{ name: 'type', sql: (next) => `e.type = ${next('type')} and ${isSeldom}` } satisfies Narrowing]),
+  // Ids carry the time: the first transaction since an instant is found without reading those before it.
+  ...(since === undefined
+    ? []
+    : [
+        {
+          name: 'since',
+          sql: (next) => `e.created_at >= ${next('since')}::timestamptz
+            and e.tx >= (select coalesce(min(x.tx), (select xmin from edge))
+              from events x where x.account_id = $1 and x.id >= ${next('firstId')})`,
+        } satisfies Narrowing,
+      ]),
+]
+
+/** Newest first, before the id $2 where there is one; $3 rows at most. */
+const newestText = (where: string) => `select ${COLUMNS} from events e
+  where e.account_id = $1 and ($2::text is null or e.id < $2)${where} order by e.id desc limit $3`
+
+/**
+ * In the order of commits that nothing can come before any more: transactions that began before the oldest one still
+ * running. After the position $2, $3; $4 rows at most. `horizon` is where the next look begins when there is nothing:
+ * all below it has been seen.
+ */
+const oldestText = (where: string) => `with edge as materialized (
+    select pg_snapshot_xmin(pg_current_snapshot()) as xmin
+  ), found as (
+    select ${COLUMNS}, e.tx as position from events e, edge
+    where e.account_id = $1 and (e.tx, e.id) > ($2::xid8, $3) and e.tx < edge.xmin${where}
+    order by e.tx, e.id limit $4
+  )
+  select f.id, f.type, f."refId", f."createdAt", f.cause, f.body, f.tx, (edge.xmin::text::numeric - 1)::text as horizon
+  from edge left join found f on true order by f.position, f.id`
+
+const LISTS = {
+  newest: { text: newestText, parameters: 3 },
+  oldest: { text: oldestText, parameters: 4 },
+} as const
+
+const known = new Map<string, Statement>()
+
+/** The statement of a list under these filters, and the names of the values behind those that it has anyway. */
+export function listStatement(order: keyof typeof LISTS, filters: Filters) {
+  const { text, parameters } = LISTS[order]
+  const names: ('type' | 'resource' | 'since' | 'firstId')[] = []
+  const narrowings = narrowingOf(filters)
+  const where = narrowings
+    .map(({ sql }) => ` and ${sql((name) => `$${parameters + names.push(name)}`)}`)
+    .join('')
+  const name = ['events', order, ...narrowings.map((one) => one.name)].join('_')
+  const found = known.get(name) ?? statement(name, text(where))
+  known.set(name, found)
+  return { found, names }
+}

@@ -1,0 +1,53 @@
+import { decodeCursor } from '../../../core/cursor.ts'
+import { firstIdAt } from '../../../core/ids.ts'
+import { epochMsOf } from '../../../core/time.ts'
+import { type Db, named } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Position } from './cursor.ts'
+import { type Filters, listStatement } from './statements.ts'
+
+export type Row = {
+  id: string
+  type: string
+  refId: string
+  createdAt: string
+  /** JSON of who caused it and from where; null for what is older than the column. */
+  cause: string | null
+  body: string
+  tx: string
+}
+
+type Listed = Filters & { limit: number }
+
+const valuesOf = (filters: Filters, names: ReturnType<typeof listStatement>['names']) =>
+  names.map((name) =>
+    name === 'firstId' ? firstIdAt('event', epochMsOf(filters.since ?? '')) : filters[name],
+  )
+
+export function listNewest(
+  db: Db,
+  { accountId }: Scope,
+  filters: Listed & { cursor?: string | undefined },
+): Promise<Row[]> {
+  const before = filters.cursor === undefined ? null : decodeCursor(filters.cursor, 'event').id
+  const { found, names } = listStatement('newest', filters)
+  return named<Row>(db, found, [accountId, before, filters.limit + 1, ...valuesOf(filters, names)])
+}
+
+/** What was committed after a position, and where a follower goes on when there is nothing. */
+export async function listOldest(
+  db: Db,
+  { accountId }: Scope,
+  after: Position,
+  filters: Listed,
+): Promise<{ rows: Row[]; horizon: string }> {
+  const { found, names } = listStatement('oldest', filters)
+  const rows = await named<Row & { id: string | null; horizon: string }>(db, found, [
+    accountId,
+    after.tx,
+    after.id,
+    filters.limit + 1,
+    ...valuesOf(filters, names),
+  ])
+  return { rows: rows.filter(({ id }) => id !== null), horizon: rows[0]?.horizon ?? after.tx }
+}

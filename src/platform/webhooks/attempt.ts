@@ -1,0 +1,88 @@
+import type { Deps } from '../deps.ts'
+import { OutgoingError, type OutgoingReply } from '../outgoing/outgoing.ts'
+import { VERSION } from '../version.ts'
+import type { Attempt } from './attempt-log.ts'
+import { retryAfterS } from './schedule.ts'
+import { placeOfSecret, signedHeaders } from './signature.ts'
+import type { Due, Leased } from './store-dispatch.ts'
+
+/** What is read of an answer, and what of that is kept. */
+const MOST_BYTES = 65_536
+const SNIPPET_BYTES = 1_024
+
+export type Outcome = {
+  attempt: Attempt
+  isSuccess: boolean
+  isGone: boolean
+  /** Nobody was called, so it says nothing about the endpoint. */
+  isOurs: boolean
+  retryAfterS: number | null
+}
+
+type Tools = Pick<Deps, 'config' | 'clock' | 'log' | 'secrets' | 'outgoing'>
+
+/** Sends one delivery; whatever becomes of it is an outcome, so that it is put on record and comes to an end. */
+export async function attemptAt(tools: Tools, endpoint: Leased, due: Due): Promise<Outcome> {
+  const { clock, config, log, outgoing, secrets } = tools
+  const at = clock.now()
+  const startedMs = clock.ms()
+  const logged = (statusCode: number | null, error: string | null, responseSnippet: string | null) => ({
+    at,
+    statusCode,
+    durationMs: Math.max(0, clock.ms() - startedMs),
+    error,
+    responseSnippet,
+    manual: due.byHand,
+  })
+  const failed = (error: string, isOurs: boolean): Outcome => ({
+    attempt: logged(null, error, null),
+    isSuccess: false,
+    isGone: false,
+    isOurs,
+    retryAfterS: null,
+  })
+  if (due.body === null) return failed('The event is no longer kept', true)
+  const secret = openSecret(secrets, endpoint)
+  if (secret === null) return failed('The signing secret cannot be opened with the key of this service', true)
+  try {
+    const reply = await outgoing.send({
+      method: 'POST',
+      url: endpoint.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `Kasir/${VERSION}`,
+        ...signedHeaders(secret, due.eventId, startedMs, due.body),
+      },
+      body: due.body,
+      deadlineMs: config.webhookTimeout * 1_000,
+      maxBytes: MOST_BYTES,
+    })
+    const header = reply.headers['retry-after']
+    return {
+      attempt: logged(reply.status, null, snippetOf(reply)),
+      isSuccess: reply.status >= 200 && reply.status < 300,
+      isGone: reply.status === 410,
+      isOurs: false,
+      retryAfterS: retryAfterS(Array.isArray(header) ? header[0] : header, clock.ms()),
+    }
+  } catch (error) {
+    if (error instanceof OutgoingError) return failed(error.message, false)
+    log.error({ err: error, delivery: due.id }, 'an attempt at a webhook could not be made')
+    return failed('The service failed to make the attempt', true)
+  }
+}
+
+function openSecret(secrets: Deps['secrets'], { accountId, id, secret }: Leased): string | null {
+  try {
+    return secrets.open(secret, placeOfSecret(accountId, id))
+  } catch {
+    return null
+  }
+}
+
+/** As text without what a database or a terminal would trip over. */
+const snippetOf = ({ body }: OutgoingReply): string =>
+  body
+    .subarray(0, SNIPPET_BYTES)
+    .toString('utf8')
+    .replaceAll(/[^\P{Cc}\n\t]/gu, '�')

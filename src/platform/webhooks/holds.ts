@@ -1,0 +1,94 @@
+import { addMs } from '../../core/time.ts'
+import type { Deps } from '../deps.ts'
+import * as store from './store-dispatch.ts'
+
+/** In flight at one endpoint: one more than that would be a burst to the receiver of a small shop. */
+const PLACES_OF_ENDPOINT = 10
+/** An endpoint whose last attempt failed is tried one by one until it answers. */
+const PLACES_OF_FAILING = 1
+/** Known of one endpoint, sent but not on record yet included, and of those, waiting for a place; known of all. */
+const KNOWN_OF_ENDPOINT = 150
+const WAITING = 50
+const KNOWN = 4_000
+/** Beyond the time-out of an attempt: a process that ends without a word is replaced after it. */
+const LEASE_MARGIN_MS = 10_000
+
+/** What one process holds of an endpoint: the lease, what waits to be sent, and what is sent or not on record yet. */
+export type Hold = {
+  endpoint: store.Leased
+  untilMs: number
+  waiting: store.Due[]
+  sending: number
+  known: Set<string>
+}
+
+export const isFailing = ({ endpoint }: Hold) => endpoint.failures > 0
+export const placesOf = (hold: Hold) => (isFailing(hold) ? PLACES_OF_FAILING : PLACES_OF_ENDPOINT)
+
+/** Forgets what was not sent yet: it is due still, or was failed with its endpoint. */
+export function drop(hold: Hold | undefined) {
+  for (const { id } of hold?.waiting.splice(0) ?? []) hold?.known.delete(id)
+}
+
+/** The endpoints that a process has leased, and what is due at them. */
+export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' | 'config'>, process: string) {
+  const held = new Map<string, Hold>()
+  const leaseMs = config.webhookTimeout * 1_000 + LEASE_MARGIN_MS
+
+  const keep = (endpoint: store.Leased, untilMs: number) => {
+    const hold = held.get(endpoint.id)
+    if (hold) Object.assign(hold, { endpoint, untilMs })
+    else held.set(endpoint.id, { endpoint, untilMs, waiting: [], sending: 0, known: new Set() })
+  }
+  return {
+    all: () => [...held.values()],
+    /** What attempts on record say of their endpoints. */
+    note: (changes: readonly store.EndpointChange[]) => {
+      for (const { id, failures, status } of changes) {
+        const hold = held.get(id)
+        if (hold) hold.endpoint = { ...hold.endpoint, failures, status }
+      }
+    },
+    /** Takes endpoints that something is due for, keeps those that are being sent to, and lets go of the others. */
+    lease: async () => {
+      const [now, untilMs] = [clock.now(), clock.ms() + leaseMs]
+      const busy = [...held].filter(([, { known }]) => known.size > 0).map(([id]) => id)
+      const leased = await store.lease(db, { process, now, until: addMs(now, leaseMs), busy })
+      const kept = new Set(leased.map(({ id }) => id))
+      for (const [id, { known }] of held) if (!kept.has(id) && known.size === 0) held.delete(id)
+      for (const endpoint of leased) keep(endpoint, untilMs)
+      const off = leased.filter(({ status }) => status !== 'active')
+      for (const { id } of off) drop(held.get(id))
+      if (off.length > 0) await store.failQueued(db, off, now)
+    },
+    /** Reads what is due into the queues that have room; false when there was nothing. */
+    fetch: async (): Promise<boolean> => {
+      const holds = [...held.values()]
+      const rooms = holds.flatMap(roomOf)
+      const known = holds.reduce((sum, hold) => sum + hold.known.size, 0)
+      if (rooms.length === 0 || known >= KNOWN) return false
+      const found = await store.due(db, clock.now(), rooms, KNOWN - known)
+      for (const due of found) {
+        const hold = held.get(due.subscriptionId)
+        hold?.known.add(due.id)
+        hold?.waiting.push(due)
+      }
+      return found.length > 0
+    },
+    release: async () => {
+      const endpoints = [...held.values()].map(({ endpoint }) => endpoint)
+      // Whoever cannot say so lets the leases end by themselves.
+      if (endpoints.length > 0) await store.release(db, process, endpoints).catch(() => {})
+    },
+  }
+}
+
+/** What more of an endpoint is worth knowing now. */
+function roomOf(hold: Hold): store.Room[] {
+  const { endpoint, waiting, known } = hold
+  const room = isFailing(hold)
+    ? PLACES_OF_FAILING - known.size
+    : Math.min(KNOWN_OF_ENDPOINT - known.size, WAITING)
+  if (endpoint.status !== 'active' || room <= 0 || waiting.length > WAITING / 2) return []
+  return [{ accountId: endpoint.accountId, id: endpoint.id, room, known: [...known] }]
+}

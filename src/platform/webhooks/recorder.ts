@@ -1,0 +1,104 @@
+import { addMs } from '../../core/time.ts'
+import type { Deps } from '../deps.ts'
+import type { Outcome } from './attempt.ts'
+import { nextWaitS } from './schedule.ts'
+import * as store from './store-dispatch.ts'
+import { isHopeless, NO_STREAK, streakAfter } from './streak.ts'
+
+/** Finished attempts are recorded together: as many as came within this time. */
+const RECORD_EVERY_MS = 20
+
+type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log'> & { random: () => number }
+export type Recorded = { due: store.Due; outcome: Outcome }
+export type Recorder = {
+  /** False when it could not be put on record: the attempt will be made again. */
+  add(recorded: Recorded): Promise<boolean>
+  stop(): Promise<void>
+}
+
+/** Records attempts in batches; an attempt that could not be recorded is made again once its lease ends. */
+export function startRecorder(
+  tools: Tools,
+  onRecorded: (changes: readonly store.EndpointChange[]) => void,
+): Recorder {
+  const { log } = tools
+  let batch: (Recorded & { resolve: (isOnRecord: boolean) => void })[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  const flush = () => {
+    timer = undefined
+    const taken = batch
+    batch = []
+    if (taken.length === 0) return writing
+    writing = writing
+      .then(async () => {
+        onRecorded(await write(tools, taken))
+        return true
+      })
+      .catch((error: unknown) => {
+        log.warn(
+          { err: error, attempts: taken.length },
+          'attempts at webhooks could not be recorded; they are made again',
+        )
+        return false
+      })
+      .then((isOnRecord) => {
+        for (const { resolve } of taken) resolve(isOnRecord)
+        return undefined
+      })
+    return writing
+  }
+  return {
+    add: (recorded) =>
+      new Promise<boolean>((resolve) => {
+        batch.push({ ...recorded, resolve })
+        timer ??= setTimeout(() => void flush(), RECORD_EVERY_MS)
+      }),
+    stop: async () => {
+      clearTimeout(timer)
+      await flush()
+    },
+  }
+}
+
+async function write(tools: Tools, recorded: readonly Recorded[]) {
+  const { clock, config, db, log } = tools
+  const limits = { failures: config.webhookDisableAfter, ageS: config.webhookDisableMinAge }
+  const finished = recorded.map((one) => finishedOf(tools, one))
+  const decide = (endpoint: store.Endpoint): store.EndpointChange => {
+    const own = recorded.filter(
+      ({ due, outcome }) =>
+        !outcome.isOurs && due.accountId === endpoint.accountId && due.subscriptionId === endpoint.id,
+    )
+    const outcomes = own.map(({ outcome }) => ({ at: outcome.attempt.at, isSuccess: outcome.isSuccess }))
+    // What is off already keeps its state: an attempt that was under way then changes nothing.
+    if (endpoint.status !== 'active') return { ...endpoint, reason: null }
+    const { failures, since } = streakAfter(endpoint, outcomes)
+    if (own.some(({ outcome }) => outcome.isGone)) {
+      const streak = failures === 0 ? NO_STREAK : { failures, since }
+      return { ...endpoint, ...streak, status: 'disabled', reason: 'GONE' }
+    }
+    const isOff = isHopeless({ failures, since }, clock.ms(), limits)
+    return { ...endpoint, failures, since, ...(isOff ? OFF : { reason: null }) }
+  }
+  const changes = await store.record(db, clock.now(), finished, decide)
+  for (const { accountId, id, reason } of changes) {
+    if (reason)
+      log.warn({ account: accountId, subscription: id, reason }, 'a webhook endpoint was switched off')
+  }
+  return changes
+}
+const OFF = { status: 'disabled', reason: 'FAILING' } as const
+
+function finishedOf({ config, clock, random }: Tools, { due, outcome }: Recorded): store.Finished {
+  const { accountId, id, subscriptionId } = due
+  const row = { accountId, id, subscriptionId, attempt: outcome.attempt }
+  if (outcome.isSuccess) return { ...row, status: 'succeeded', dueAt: null }
+  const waitS =
+    due.byHand || due.body === null
+      ? null
+      : nextWaitS(config.webhookRetrySchedule, due.attempts + 1, outcome.retryAfterS, random())
+  if (waitS === null) return { ...row, status: 'failed', dueAt: null }
+  return { ...row, status: 'pending', dueAt: addMs(clock.now(), waitS * 1_000) }
+}

@@ -1,0 +1,116 @@
+import { statement, writeStatement } from '../db/statement.ts'
+
+/**
+ * What the dispatcher asks and writes across workspaces. Every row is compared with its own workspace; nothing that one
+ * workspace is answered is read here.
+ */
+
+/**
+ * Takes endpoints that something is due for, or keeps those that this process has: no other process sends to them before
+ * the lease ends. `waiting` steps from endpoint to endpoint through the index, however many deliveries each holds up.
+ * $1 now, $2 the process, $3 the end of the lease, $4 endpoints it is sending to, due or not.
+ */
+export const LEASE = writeStatement(
+  'webhook_lease',
+  `with recursive waiting as (
+    (select d.account_id, d.subscription_id from webhook_deliveries d where d.status = 'pending'
+      order by d.account_id, d.subscription_id limit 1)
+    union all
+    select n.account_id, n.subscription_id from waiting w cross join lateral (
+      select d.account_id, d.subscription_id from webhook_deliveries d
+      where d.status = 'pending' and (d.account_id, d.subscription_id) > (w.account_id, w.subscription_id)
+      order by d.account_id, d.subscription_id limit 1) n
+  ), wanted as materialized (
+    select w.account_id, w.subscription_id from waiting w
+    where w.subscription_id = any($4::text[]) or exists (select from webhook_deliveries d
+      where d.account_id = w.account_id and d.subscription_id = w.subscription_id and d.status = 'pending' and d.due_at <= $1::timestamptz)
+  ), free as materialized (
+    select s.account_id, s.id from wanted w cross join lateral (
+      select s.account_id, s.id from webhook_subscriptions s
+      where s.account_id = w.account_id and s.id = w.subscription_id
+        and (s.leased_by = $2::text or s.leased_until is null or s.leased_until <= $1::timestamptz)
+      for no key update skip locked) s
+  )
+  update webhook_subscriptions s set leased_by = $2::text, leased_until = $3::timestamptz
+    from free f where s.account_id = f.account_id and s.id = f.id
+    returning s.account_id as "accountId", s.id, s.url, s.secret, s.status, s.failure_streak as failures`,
+)
+
+/**
+ * What is due at endpoints that this process has. Endpoints take turns, so none is served twice before every other was
+ * served once. $1 now, $2 to $4 workspaces, endpoints and how many each may get, $5 the ids that the process has of each
+ * already, in one text, $6 the most in all.
+ */
+export const DUE = statement(
+  'webhook_due',
+  `with turns as (
+    select e.account_id, e.id as subscription_id, d.id, d.event_id, d.attempts, d.by_hand, d.due_at,
+      row_number() over (partition by e.account_id, e.id order by d.due_at) as turn
+    from unnest($2::text[], $3::text[], $4::int[], $5::text[]) as e (account_id, id, room, known) cross join lateral (
+      select d.id, d.event_id, d.attempts, d.by_hand, d.due_at from webhook_deliveries d
+      where d.account_id = e.account_id and d.subscription_id = e.id and d.status = 'pending' and d.due_at <= $1::timestamptz
+        and position(d.id in e.known) = 0
+      order by d.due_at limit e.room) d
+    order by turn, d.due_at limit $6::int
+  )
+  select t.account_id as "accountId", t.id, t.subscription_id as "subscriptionId", t.event_id as "eventId", t.attempts,
+    t.by_hand as "byHand", e.body
+  from turns t left join lateral (
+    select e.body from events e where e.account_id = t.account_id and e.id = t.event_id) e on true`,
+)
+
+/** The endpoints of finished attempts, in the one order that everybody locks them in. */
+export const LOCK_ENDPOINTS = statement(
+  'webhook_lock_endpoints',
+  `select s.account_id as "accountId", s.id, s.status, s.failure_streak as failures, s.failing_since as since
+    from webhook_subscriptions s
+    where (s.account_id, s.id) in (select x.account_id, x.id from unnest($1::text[], $2::text[]) as x (account_id, id))
+    order by s.account_id, s.id for no key update`,
+)
+
+export const RECORD_STREAKS = writeStatement(
+  'webhook_record_streaks',
+  `update webhook_subscriptions s set failure_streak = x.failures, failing_since = x.since, status = x.status,
+      disabled_reason = case when x.status = 'disabled' then coalesce(x.reason, s.disabled_reason) end, updated_at = $7::timestamptz
+    from unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::text[], $6::text[])
+      as x (account_id, id, failures, since, status, reason)
+    where s.account_id = x.account_id and s.id = x.id`,
+)
+
+/** Attempts that the log of one delivery keeps. */
+const LOG_LENGTH = 50
+
+/**
+ * Adds an attempt to each delivery. One that was failed meanwhile because its endpoint was switched off stays failed,
+ * unless the attempt arrived after all.
+ */
+export const RECORD_ATTEMPTS = writeStatement(
+  'webhook_record_attempts',
+  `update webhook_deliveries d set
+      status = case when x.status = 'succeeded' or d.status = 'pending' then x.status else d.status end,
+      due_at = case when d.status = 'pending' and x.status = 'pending' then x.due_at end,
+      by_hand = d.by_hand and d.status <> 'pending',
+      attempts = d.attempts + 1, last_status_code = x.status_code,
+      attempt_log = (case when jsonb_array_length(d.attempt_log) >= ${LOG_LENGTH} then d.attempt_log - 0 else d.attempt_log end)
+        || x.entry::jsonb,
+      updated_at = $7::timestamptz
+    from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[])
+      as x (account_id, id, status, due_at, status_code, entry)
+    where d.account_id = x.account_id and d.id = x.id`,
+)
+
+/** Fails what is queued for endpoints that were found off. */
+export const FAIL_QUEUED = writeStatement(
+  'webhook_fail_queued',
+  `update webhook_deliveries d set status = 'failed', due_at = null, updated_at = $3::timestamptz
+    from unnest($1::text[], $2::text[]) as x (account_id, subscription_id)
+    where d.account_id = x.account_id and d.subscription_id = x.subscription_id and d.status = 'pending'`,
+)
+
+/** Gives back the endpoints of a process that stops. */
+export const RELEASE = writeStatement(
+  'webhook_release',
+  `update webhook_subscriptions s set leased_by = null, leased_until = null
+    from unnest($1::text[], $2::text[]) as x (account_id, id)
+    where s.account_id = x.account_id and s.id = x.id and s.leased_by = $3::text`,
+)

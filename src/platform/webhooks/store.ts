@@ -1,0 +1,146 @@
+import { type Cursor, decodeCursor } from '../../core/cursor.ts'
+import type { Db, Tx } from '../db/open.ts'
+import type { Scope } from '../scope.ts'
+import type { Attempt } from './attempt-log.ts'
+
+const SUBSCRIPTION = [
+  'id',
+  'url',
+  'events',
+  'status',
+  'failureStreak',
+  'disabledReason',
+  'secretLast4',
+  'createdAt',
+  'updatedAt',
+] as const
+
+const kept = (db: Db, { accountId }: Scope) =>
+  db
+    .selectFrom('webhookSubscriptions')
+    .select(SUBSCRIPTION)
+    .where('accountId', '=', accountId)
+    .where('status', '<>', 'deleted')
+
+export const list = (db: Db, scope: Scope) => kept(db, scope).orderBy('id', 'desc').execute()
+
+/** Those that are not deleted: what the cap of the plan counts. */
+export async function countLive(tx: Tx, { accountId }: Scope): Promise<number> {
+  const { n } = await tx
+    .selectFrom('webhookSubscriptions')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('accountId', '=', accountId)
+    .where('status', '<>', 'deleted')
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+export const find = (db: Db, scope: Scope, id: string) =>
+  kept(db, scope).where('id', '=', id).executeTakeFirst()
+
+/** Held until the transaction ends: what an attempt has to record of the endpoint waits. */
+export const lock = (tx: Tx, scope: Scope, id: string) =>
+  kept(tx, scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+export async function insert(
+  tx: Tx,
+  { accountId, now }: Scope,
+  id: string,
+  input: { url: string; events: string[]; secret: string; secretLast4: string },
+) {
+  const row = { ...input, id, accountId, status: 'active' as const, failureStreak: 0 }
+  await tx
+    .insertInto('webhookSubscriptions')
+    .values({ ...row, createdAt: now, updatedAt: now })
+    .execute()
+}
+
+type Change = Partial<{
+  url: string
+  events: string[]
+  status: 'active' | 'paused' | 'deleted'
+  failureStreak: 0
+  failingSince: null
+  disabledReason: null
+}>
+
+export const update = (tx: Tx, { accountId, now }: Scope, id: string, change: Change) =>
+  tx
+    .updateTable('webhookSubscriptions')
+    .set({ ...change, updatedAt: now })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .execute()
+
+/** Fails what waits for an endpoint that is off. Call it with the endpoint locked. */
+export const failQueued = (tx: Tx, { accountId, now }: Scope, subscriptionId: string) =>
+  tx
+    .updateTable('webhookDeliveries')
+    .set({ status: 'failed', dueAt: null, updatedAt: now })
+    .where('accountId', '=', accountId)
+    .where('subscriptionId', '=', subscriptionId)
+    .where('status', '=', 'pending')
+    .execute()
+
+const DELIVERY = [
+  'd.id',
+  'd.subscriptionId',
+  'd.eventId',
+  'd.type',
+  'd.status',
+  'd.attempts',
+  'd.dueAt as nextAttemptAt',
+  'd.lastStatusCode',
+  'd.createdAt',
+  'd.updatedAt',
+] as const
+
+const deliveries = (db: Db, { accountId }: Scope) =>
+  db.selectFrom('webhookDeliveries as d').where('d.accountId', '=', accountId)
+
+export type DeliveryFilter = {
+  subscriptionId?: string | undefined
+  status?: 'pending' | 'succeeded' | 'failed' | undefined
+  type?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Newest first: a delivery's id carries the time of its event. */
+export function listDeliveries(db: Db, scope: Scope, query: DeliveryFilter) {
+  let rows = deliveries(db, scope).select(DELIVERY)
+  if (query.subscriptionId !== undefined) rows = rows.where('d.subscriptionId', '=', query.subscriptionId)
+  if (query.status !== undefined) rows = rows.where('d.status', '=', query.status)
+  if (query.type !== undefined) rows = rows.where('d.type', '=', query.type)
+  if (query.cursor !== undefined)
+    rows = rows.where('d.id', '<', decodeCursor(query.cursor, 'webhookDelivery').id)
+  return rows
+    .orderBy('d.id', 'desc')
+    .limit(query.limit + 1)
+    .execute() satisfies Promise<Cursor[]>
+}
+
+export const findDelivery = (db: Db, scope: Scope, id: string) =>
+  deliveries(db, scope).select(DELIVERY).where('d.id', '=', id).executeTakeFirst()
+
+export async function findDetail(db: Db, scope: Scope, id: string) {
+  const row = await deliveries(db, scope)
+    .leftJoin('events as e', (join) =>
+      join.on('e.accountId', '=', scope.accountId).onRef('e.id', '=', 'd.eventId'),
+    )
+    .select([...DELIVERY, 'e.body', 'd.attemptLog'])
+    .where('d.id', '=', id)
+    .executeTakeFirst()
+  return row && { ...row, attemptLog: row.attemptLog as Attempt[] }
+}
+
+/** Queues one more attempt; undefined when one is queued already. */
+export const queueByHand = (tx: Tx, { accountId, now }: Scope, id: string) =>
+  tx
+    .updateTable('webhookDeliveries')
+    .set({ status: 'pending', byHand: true, dueAt: now, updatedAt: now })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('status', '<>', 'pending')
+    .returning('id')
+    .executeTakeFirst()

@@ -1,0 +1,413 @@
+import type { ServerResponse } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { manualClock } from '../../../../src/platform/clock.ts'
+import { type Dispatcher, startDispatcher } from '../../../../src/platform/webhooks/dispatcher.ts'
+import { type Api } from '../../../support/api.ts'
+import { openShop } from '../../../support/build.ts'
+import { type Received, type Receiver, startReceiver } from '../../../support/receiver.ts'
+import { deps, useService, workspace } from '../../../support/service.ts'
+
+const clock = manualClock('2026-05-04T02:00:00.000Z')
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+useService({
+  clock,
+  env: { WEBHOOK_ALLOW_PRIVATE_URLS: '1', WEBHOOK_TIMEOUT: '1' },
+})
+
+const receivers: Receiver[] = []
+const dispatchers: Dispatcher[] = []
+const receiver = async () => {
+  const made = await startReceiver()
+  receivers.push(made)
+  return made
+}
+/** Jitter in the middle of its range, so that waits are what the schedule says. */
+const dispatch = () => {
+  const made = startDispatcher({ ...deps(), random: () => 0.5 })
+  dispatchers.push(made)
+  return made
+}
+let api: Api
+beforeEach(async () => {
+  api = await workspace()
+})
+afterEach(async () => {
+  for (const one of dispatchers.splice(0)) await one.stop()
+})
+afterAll(() => {
+  for (const one of receivers) one.stop()
+})
+
+const subscribe = async (url: string, events?: string[]) => {
+  const made = await api.post('/webhook-subscriptions', { url, ...(events ? { events } : {}) })
+  expect(made.status, made.text).toBe(201)
+  return made.data as { subscription: { id: string }; secret: string }
+}
+const deliveries = async (query = '') =>
+  (await api.get(`/webhook-subscriptions/deliveries?limit=100${query}`)).data as {
+    id: string
+    type: string
+    status: string
+    attempts: number
+    eventId: string
+    nextAttemptAt: string | null
+    lastStatusCode: number | null
+  }[]
+const detail = async (id: string) => (await api.get(`/webhook-subscriptions/deliveries/${id}`)).data.delivery
+const endpoint = async (id: string) =>
+  (await api.get('/webhook-subscriptions')).data.subscriptions.find((one: { id: string }) => one.id === id)
+const customer = async () => expect((await api.post('/customers', { name: 'Ani' })).status).toBe(201)
+const only = async () => {
+  const [first, ...rest] = await deliveries()
+  expect(rest).toEqual([])
+  return first as NonNullable<typeof first>
+}
+const settled = (status: string) =>
+  expect
+    .poll(async () => (await deliveries()).map((one) => one.status), { timeout: 20_000 })
+    .toEqual([status])
+const attempted = (times: number) =>
+  expect.poll(async () => (await only()).attempts, { timeout: 20_000 }).toBe(times)
+
+test('an event arrives signed as the official library verifies, under the id of the event', async () => {
+  const { url, received } = await receiver()
+  const { secret } = await subscribe(url)
+  clock.set(new Date().toISOString())
+  dispatch()
+  await customer()
+  await settled('succeeded')
+  const { headers, body } = received[0] as Received
+  const event = new Webhook(secret).verify(body, headers as Record<string, string>)
+  expect(event).toMatchObject({
+    type: 'service.customer.created.v1',
+    accountId: api.workspace.accountId,
+    data: { customer: { name: 'Ani' } },
+  })
+  const delivery = await only()
+  expect(headers['webhook-id']).toBe(delivery.eventId)
+  expect((event as { id: string }).id).toBe(delivery.eventId)
+  expect(headers['content-type']).toBe('application/json')
+  expect(headers['user-agent']).toMatch(/^Kasir\/\d/)
+  expect(delivery).toMatchObject({
+    status: 'succeeded',
+    attempts: 1,
+    lastStatusCode: 200,
+    nextAttemptAt: null,
+  })
+  const { attemptLog, body: stored } = await detail(delivery.id)
+  expect(stored).toBe(body)
+  expect(attemptLog).toEqual([
+    {
+      at: expect.any(String),
+      statusCode: 200,
+      durationMs: expect.any(Number),
+      error: null,
+      responseSnippet: 'ok',
+      manual: false,
+    },
+  ])
+})
+
+test('an endpoint hears the types that it named, one that named none hears all, another workspace nothing', async () => {
+  const some = await receiver()
+  const all = await receiver()
+  const foreign = await receiver()
+  await subscribe(some.url, ['service.product.created.v1', 'service.sale.completed.v1'])
+  await subscribe(all.url)
+  const own = api
+  api = await workspace()
+  await subscribe(foreign.url)
+  api = own
+  const shop = await openShop(api)
+  await customer()
+  const items = [{ variantId: shop.latte, quantity: 1 }]
+  const sold = await api.post('/sales', { outletId: shop.outletId, items, status: 'COMPLETED' })
+  expect(sold.status, sold.text).toBe(201)
+  dispatch()
+  const three = 'service.product.created.v1'
+  await expect.poll(() => some.received.length).toBe(4)
+  expect(some.types().toSorted()).toEqual([three, three, three, 'service.sale.completed.v1'])
+  await expect
+    .poll(() => all.received.length)
+    .toBe((await api.events()).filter((type) => type.startsWith('service.')).length)
+  expect(all.types()).toContain('service.customer.created.v1')
+  expect(foreign.received).toEqual([])
+  expect(await deliveries('&type=service.sale.completed.v1')).toHaveLength(2)
+})
+
+test('a failed request leaves neither an event nor a delivery', async () => {
+  const { url } = await receiver()
+  await subscribe(url)
+  expect((await api.post('/customers', { name: 'Ani', email: 'no address' })).status).toBe(400)
+  expect(await deliveries()).toEqual([])
+})
+
+test('a failure is tried again when the schedule says, ten times in all, and then it is failed', async () => {
+  const { url, status, received } = await receiver()
+  await subscribe(url)
+  status(500)
+  await customer()
+  dispatch()
+  const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+  for (const [made, wait] of waits.entries()) {
+    await attempted(made + 1)
+    const { status: now, nextAttemptAt } = await only()
+    expect(now).toBe('pending')
+    expect(Date.parse(nextAttemptAt ?? '') - clock.ms()).toBe(wait * SECOND)
+    clock.advance(wait * SECOND)
+  }
+  await attempted(10)
+  const { id, status: end, nextAttemptAt, lastStatusCode } = await only()
+  expect([end, nextAttemptAt, lastStatusCode]).toEqual(['failed', null, 500])
+  expect((await detail(id)).attemptLog).toHaveLength(10)
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10)
+})
+
+test('the answer 410 switches the endpoint off at once and fails what is queued', async () => {
+  const { url, status } = await receiver()
+  const { subscription } = await subscribe(url)
+  status(410)
+  await customer()
+  dispatch()
+  await settled('failed')
+  expect(await endpoint(subscription.id)).toMatchObject({
+    status: 'disabled',
+    active: false,
+    disabledReason: 'GONE',
+    failureStreak: 1,
+  })
+  await customer()
+  expect(await deliveries()).toHaveLength(1)
+})
+
+test('a run of twenty failures over an hour switches an endpoint off; before the hour it does not', async () => {
+  const { url, status } = await receiver()
+  const { subscription } = await subscribe(url)
+  status(503)
+  dispatch()
+  for (let n = 1; n <= 19; n += 1) {
+    await customer()
+    await expect
+      .poll(async () => (await endpoint(subscription.id)).failureStreak, { timeout: 20_000 })
+      .toBe(n)
+  }
+  clock.advance(4 * SECOND)
+  await customer()
+  await expect.poll(async () => (await endpoint(subscription.id)).failureStreak).toBe(20)
+  expect((await endpoint(subscription.id)).status).toBe('active')
+  clock.advance(HOUR)
+  await expect
+    .poll(async () => (await endpoint(subscription.id)).status, { timeout: 20_000 })
+    .toBe('disabled')
+  expect((await endpoint(subscription.id)).disabledReason).toBe('FAILING')
+  expect(new Set((await deliveries()).map((one) => one.status))).toEqual(new Set(['failed']))
+
+  const on = await api.patch(`/webhook-subscriptions/${subscription.id}`, { active: true })
+  expect(on.data.subscription).toMatchObject({
+    status: 'active',
+    active: true,
+    failureStreak: 0,
+    disabledReason: null,
+  })
+  status(200)
+  await customer()
+  await expect.poll(async () => (await deliveries())[0]?.status).toBe('succeeded')
+}, 120_000)
+
+test('failures that come and go switch nothing off', async () => {
+  const { url, status } = await receiver()
+  const { subscription } = await subscribe(url)
+  dispatch()
+  for (let round = 0; round < 3; round += 1) {
+    status(500)
+    await customer()
+    await expect.poll(async () => (await endpoint(subscription.id)).failureStreak).toBeGreaterThan(0)
+    status(200)
+    clock.advance(HOUR)
+    await expect.poll(async () => (await endpoint(subscription.id)).failureStreak).toBe(0)
+  }
+  expect((await endpoint(subscription.id)).status).toBe('active')
+})
+
+test('Retry-After puts the next attempt off', async () => {
+  const { url, status } = await receiver()
+  await subscribe(url)
+  status(429, { 'retry-after': '600' })
+  await customer()
+  dispatch()
+  await attempted(1)
+  expect(Date.parse((await only()).nextAttemptAt ?? '') - clock.ms()).toBe(10 * MINUTE)
+})
+
+test.each([
+  [
+    'redirects',
+    (response: ServerResponse) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    302,
+    null,
+  ],
+  ['hangs', () => {}, null, 'No complete answer in time'],
+  [
+    'resets',
+    (response: ServerResponse) => response.socket?.resetAndDestroy(),
+    null,
+    'The connection was refused or lost',
+  ],
+  [
+    'answers garbage',
+    (response: ServerResponse) => response.socket?.end('garbage\r\n\r\n'),
+    null,
+    'The answer is not readable HTTP',
+  ],
+] as const)(
+  'a receiver that %s is a failed attempt with its reason',
+  async (_what, behave, statusCode, error) => {
+    const one = await receiver()
+    await subscribe(one.url)
+    one.behave(behave)
+    await customer()
+    dispatch()
+    await attempted(1)
+    const { attemptLog, status } = await detail((await only()).id)
+    expect(status).toBe('pending')
+    expect(attemptLog[0]).toMatchObject({ statusCode, error })
+  },
+)
+
+test('what a receiver answers is kept to its first KiB, without control characters', async () => {
+  const { url, behave } = await receiver()
+  await subscribe(url)
+  behave((response) => response.end(`\u0000\u001b[31m${'a'.repeat(100_000)}`))
+  await customer()
+  dispatch()
+  await settled('succeeded')
+  const { attemptLog } = await detail((await only()).id)
+  expect(attemptLog[0].responseSnippet).toBe(`��[31m${'a'.repeat(1_024 - 6)}`)
+})
+
+test('pausing fails what is queued, hears nothing meanwhile, and switching on begins anew', async () => {
+  const { url, received } = await receiver()
+  const { subscription } = await subscribe(url)
+  await customer()
+  const paused = await api.patch(`/webhook-subscriptions/${subscription.id}`, { active: false })
+  expect(paused.data.subscription).toMatchObject({ status: 'paused', active: false })
+  expect((await only()).status).toBe('failed')
+  await customer()
+  expect(await deliveries()).toHaveLength(1)
+  dispatch()
+  await api.patch(`/webhook-subscriptions/${subscription.id}`, { active: true })
+  await customer()
+  await expect.poll(() => received.length).toBe(1)
+  await expect
+    .poll(async () => (await deliveries()).map((one) => one.status))
+    .toEqual(['succeeded', 'failed'])
+})
+
+test('a retry by hand makes exactly one attempt, after a failure or a success, and none other follows', async () => {
+  const { url, status, received } = await receiver()
+  const { subscription } = await subscribe(url)
+  await customer()
+  const { id } = await only()
+  const again = () => api.post(`/webhook-subscriptions/deliveries/${id}/retry`)
+  expect((await again()).error.code).toBe('ALREADY_QUEUED')
+  dispatch()
+  await settled('succeeded')
+
+  status(500)
+  const retried = await again()
+  expect([retried.status, retried.data.delivery.status]).toEqual([202, 'pending'])
+  await attempted(2)
+  await settled('failed')
+  clock.advance(HOUR)
+  status(200)
+  expect((await again()).status).toBe(202)
+  await settled('succeeded')
+  expect(received).toHaveLength(3)
+  expect((await detail(id)).attemptLog.map((one: { manual: boolean }) => one.manual)).toEqual([
+    false,
+    true,
+    true,
+  ])
+
+  await api.patch(`/webhook-subscriptions/${subscription.id}`, { active: false })
+  expect((await again()).error.code).toBe('ENDPOINT_DISABLED')
+  expect((await api.delete(`/webhook-subscriptions/${subscription.id}`)).status).toBe(200)
+  expect((await again()).error.code).toBe('ENDPOINT_DISABLED')
+  expect((await detail(id)).attempts).toBe(3)
+})
+
+test('the url may change while the secret stays', async () => {
+  const before = await receiver()
+  const after = await receiver()
+  const { subscription, secret } = await subscribe(before.url)
+  const moved = await api.patch(`/webhook-subscriptions/${subscription.id}`, { url: after.url })
+  expect(moved.data.subscription.secretLast4).toBe(secret.slice(-4))
+  clock.set(new Date().toISOString())
+  await customer()
+  dispatch()
+  await settled('succeeded')
+  expect(before.received).toEqual([])
+  const { headers, body } = after.received[0] as Received
+  expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
+})
+
+test('a dead endpoint delays no other', async () => {
+  const dead = await receiver()
+  const healthy = await receiver()
+  dead.behave(() => {})
+  await subscribe(dead.url)
+  await subscribe(healthy.url)
+  for (let n = 0; n < 40; n += 1) await customer()
+  dispatch()
+  await expect.poll(() => healthy.received.length, { timeout: 5_000 }).toBe(40)
+  expect(dead.received.length).toBeLessThan(40)
+})
+
+test('two dispatchers send every delivery once between them', async () => {
+  const { url, received } = await receiver()
+  await subscribe(url)
+  for (let n = 0; n < 60; n += 1) await customer()
+  dispatch()
+  dispatch()
+  await expect.poll(async () => (await deliveries('&status=succeeded')).length, { timeout: 20_000 }).toBe(60)
+  expect(received).toHaveLength(60)
+})
+
+test('what a process that died was sending is sent by another once its lease ends, under the same id', async () => {
+  const { url, received } = await receiver()
+  const { subscription } = await subscribe(url)
+  await customer()
+  const { eventId } = await only()
+  await deps()
+    .db.updateTable('webhookSubscriptions')
+    .set({ leasedBy: 'gone', leasedUntil: new Date(clock.ms() + MINUTE).toISOString() })
+    .where('accountId', '=', api.workspace.accountId)
+    .where('id', '=', subscription.id)
+    .execute()
+  const other = await receiver()
+  await subscribe(other.url)
+  dispatch()
+  await customer()
+  clock.advance(MINUTE - 1)
+  await expect.poll(() => other.received.length).toBe(1)
+  expect(received).toEqual([])
+  clock.advance(1)
+  await expect.poll(() => received.length).toBe(2)
+  expect(received.map(({ headers }) => headers['webhook-id'])).toContain(eventId)
+})
+
+test('stopping waits for what is under way', async () => {
+  const { url, behave, received } = await receiver()
+  await subscribe(url)
+  behave((response) => setTimeout(() => response.end(), 300))
+  await customer()
+  const running = dispatch()
+  await expect.poll(() => received.length).toBe(1)
+  await running.stop()
+  expect(await only()).toMatchObject({ status: 'succeeded', attempts: 1 })
+})
