@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { secretsOf } from '../../src/platform/secrets.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
+import { refusalOf } from '../support/expect.ts'
 import { kasir } from '../support/kasir.ts'
 import { type OwnService, ownService } from '../support/service.ts'
 
@@ -56,7 +57,7 @@ const send = async (
     cookie,
   }
 }
-const refusalOf = (start: Promise<void>) =>
+const endOf = (start: Promise<void>) =>
   start.then(
     () => 'it started',
     (error: Error) => error.message,
@@ -94,11 +95,11 @@ test(
     await soldOnce(second)
 
     const stranger = await onDatabase(two)
-    expect(await refusalOf(stranger.start())).toBe(
+    expect(await endOf(stranger.start())).toBe(
       `the service ended with 1: SECRETS_KEY is the key ${idOf(two)}, but this database is used with the key ${idOf(one)}: set it to what the other processes of this installation have, or unset it and copy their secrets.key to ${stranger.dataDir}/secrets.key. If the old key is gone for good, start once with "kasir serve --new-key". That loses stored replies that show a new API key (1); sales, sign-ins and API keys stay.\n`,
     )
     const keyless = await onDatabase()
-    expect(await refusalOf(keyless.start())).toContain(`${keyless.dataDir}/secrets.key is missing`)
+    expect(await endOf(keyless.start())).toContain(`${keyless.dataDir}/secrets.key is missing`)
     await expect(readdir(keyless.dataDir)).rejects.toThrow('ENOENT')
     const doctor = await kasir(['doctor'], {
       DATABASE_URL: database.url,
@@ -114,7 +115,7 @@ test(
     await stranger.start(['--new-key'])
     await soldOnce(stranger)
     const lost = await send(stranger, '/api-keys', newKey, { cookie, 'idempotency-key': 'key-1' })
-    expect([lost.status, lost.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE'])
+    expect(refusalOf(lost)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
     expect(lost.error.message).toContain('succeeded, but its answer held a secret')
     const anew = await send(stranger, '/api-keys', newKey, { cookie, 'idempotency-key': 'key-2' })
     expect(anew.status).toBe(201)

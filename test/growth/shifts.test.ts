@@ -5,6 +5,7 @@ import { inTx } from '../../src/platform/db/open.ts'
 import type { Api } from '../support/api.ts'
 import { openShift, openShop, type Shop } from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
+import { refusalOf } from '../support/expect.ts'
 import { fillSales, fillTable } from '../support/fill.ts'
 import { longRunPlans, withClient } from '../support/plans.ts'
 import { eventsAbout, waiting } from '../support/read.ts'
@@ -90,11 +91,11 @@ test('a close that was cut off is closed for everybody, and finished by its repe
   expect((await api.get(`/shifts/${id}`)).data.shift).toMatchObject(seen)
   expect((await api.get('/shifts')).data).toEqual([expect.objectContaining(seen)])
   const other = await api.post(`/shifts/${id}/close`, { countedCash: 7_000 })
-  expect([other.status, other.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(other)).toMatchObject({ status: 409, code: 'CONFLICT' })
   const again = await api.post(`/shifts/${id}/close`, { countedCash: 6_500, notes: 'short' })
   expect([again.status, again.data.shift]).toEqual([200, expect.objectContaining(seen)])
   const third = await api.post(`/shifts/${id}/close`, { countedCash: 6_500, notes: 'short' })
-  expect([third.status, third.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(third)).toMatchObject({ status: 409, code: 'CONFLICT' })
   expect((await eventsAbout(api, id)).map(({ type }) => type)).toEqual([
     'service.shift.opened.v1',
     'service.shift.closed.v1',

@@ -14,6 +14,7 @@ import {
 import type { Verify } from '../../src/platform/http/signature.ts'
 import type { DelegationMode } from '../../src/platform/scope.ts'
 import { routes } from '../../src/routes.ts'
+import { refusalOf } from '../support/expect.ts'
 import { type Harness, startHarness } from '../support/service.ts'
 
 const Done = Type.Object({ done: Type.Boolean() })
@@ -129,7 +130,7 @@ describe('delegation', () => {
     ['POST', 'forbidden', 'act', 403],
   ])('%s of %s in %s mode answers %i', async (method, word, mode, status) => {
     const answer = await harness.acme.raw(method, `/words/${word}`, undefined, { 'x-delegate': mode })
-    expect([answer.status, answer.error?.code]).toEqual([status, status === 403 ? 'FORBIDDEN' : undefined])
+    expect(refusalOf(answer)).toMatchObject({ status, code: status === 403 ? 'FORBIDDEN' : undefined })
   })
 
   test('is no matter for the member themselves', async () => {
@@ -144,11 +145,11 @@ describe('module', () => {
   })
   test('off: the route answers 409 by its name, after 401 and 403 and before the body is looked at', async () => {
     const off = await harness.acme.post('/words/marketing', { amount: 'three' })
-    expect([off.status, off.error.code]).toEqual([409, 'MARKETING_MODULE_DISABLED'])
+    expect(refusalOf(off)).toMatchObject({ status: 409, code: 'MARKETING_MODULE_DISABLED' })
     const stranger = await harness.as(null).post('/words/marketing', { amount: 3 })
-    expect([stranger.status, stranger.error.code]).toEqual([401, 'AUTH_REQUIRED'])
+    expect(refusalOf(stranger)).toMatchObject({ status: 401, code: 'AUTH_REQUIRED' })
     const on = await harness.acme.post('/words/payment', { amount: 'three' })
-    expect([on.status, on.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(on)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
   })
 })
 

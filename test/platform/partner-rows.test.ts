@@ -9,6 +9,7 @@ import type { Tx } from '../../src/platform/db/open.ts'
 import type { Forward } from '../../src/platform/http/partner.ts'
 import { route } from '../../src/platform/http/route.ts'
 import type { Scope } from '../../src/platform/scope.ts'
+import { refusalOf } from '../support/expect.ts'
 import { type Harness, startHarness } from '../support/service.ts'
 
 /** A partner on loopback, which does at most once what it is asked under one key, as the contract has partners do. */
@@ -166,9 +167,9 @@ describe('a partner row', () => {
     expect((await send('k-3')).status).toBe(500)
     expect(await kept()).toEqual([])
     const other = await send('k-3', { amount: 6 })
-    expect([other.status, other.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE'])
+    expect(refusalOf(other)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
     const elsewhere = await harness.acme.post('/plain', undefined, { idempotencyKey: 'k-3' })
-    expect([elsewhere.status, elsewhere.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE'])
+    expect(refusalOf(elsewhere)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
     const again = await send('k-3')
     expect([again.status, again.data]).toEqual([201, { id: 'charge 1' }])
     expect(asked.map(({ key }) => key)).toEqual(['k-3', 'k-3'])
@@ -184,7 +185,7 @@ describe('a partner row', () => {
   test('gives its key back when it is refused, so that a corrected request may use it', async () => {
     answers = async () => ({ status: 422, body: '{}' })
     const refused = await send('k-5')
-    expect([refused.status, refused.error.param]).toEqual([422, 'amount'])
+    expect(refusalOf(refused)).toMatchObject({ status: 422, param: 'amount' })
     answers = fine
     expect((await send('k-5', { amount: 7 })).status).toBe(201)
   })
@@ -192,10 +193,10 @@ describe('a partner row', () => {
   test('answers 502 where the partner fails and 504 where it is silent, and the next try succeeds', async () => {
     answers = async () => ({ status: 500, body: 'oops' })
     const failed = await send('k-6')
-    expect([failed.status, failed.error.code]).toEqual([502, 'PARTNER_ERROR'])
+    expect(refusalOf(failed)).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
     answers = async () => 'never'
     const silent = await send('k-6')
-    expect([silent.status, silent.error.code]).toEqual([504, 'PARTNER_TIMEOUT'])
+    expect(refusalOf(silent)).toMatchObject({ status: 504, code: 'PARTNER_TIMEOUT' })
     answers = fine
     expect((await send('k-6')).status).toBe(201)
     expect(await kept()).toEqual(['charge 1'])

@@ -6,8 +6,14 @@ import type { Deps } from '../../src/platform/deps.ts'
 import { replyChecker } from '../../src/platform/http/validate.ts'
 import type { Answer } from './api.ts'
 
-/** What a refused request tells, in one comparable line: status, code and the field at fault. */
-export const refusalOf = ({ status, error }: Answer) => [status, error?.code, error?.param]
+export type Refusal = { status: number | undefined; code: string | undefined; param: string | undefined }
+
+/** What a refused request tells: status, code and the field at fault. `toMatchObject` leaves some of it open. */
+export const refusalOf = (answer: Pick<Answer, 'status' | 'error'> | undefined): Refusal => ({
+  status: answer?.status,
+  code: answer?.error?.code,
+  param: answer?.error?.param,
+})
 
 /** The data of an answer that must have succeeded. */
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are asserted, not typed

@@ -7,7 +7,9 @@ import { authOf, isUnsafe, type Route, roleOf } from '../../src/platform/http/ro
 import { type AccountId, ROLES, type Role } from '../../src/platform/scope.ts'
 import { sha256 } from '../../src/platform/secrets.ts'
 import { routes } from '../../src/routes.ts'
+import { refusalOf } from '../support/expect.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
+
 import { nameOf, pathOf } from './request.ts'
 
 useService()
@@ -101,7 +103,7 @@ describe.each(named(guarded))('%s', (_, row) => {
 
   test('a header decides over a cookie, also when the cookie is good', async () => {
     const answer = await knock(row, { ...(await member('OWNER')), authorization: 'Bearer nonsense' })
-    expect([answer.status, answer.error.code]).toEqual([401, 'AUTH_REQUIRED'])
+    expect(refusalOf(answer)).toMatchObject({ status: 401, code: 'AUTH_REQUIRED' })
   })
 
   test('answers 403 to a member below its role', async () => {
@@ -115,7 +117,7 @@ describe.each(named(guarded))('%s', (_, row) => {
     const owner = await member('OWNER')
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       const answer = await knock(row, { ...owner, ...headers })
-      expect([answer.status, answer.error.code]).toEqual([403, 'FORBIDDEN'])
+      expect(refusalOf(answer)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     }
   })
 })
@@ -124,7 +126,7 @@ test.each(named(guarded.filter((row) => isUnsafe(row.method))))(
   '%s answers 403 to a key that may only read',
   async (_, row) => {
     const answer = await knock(row, (await keyOf({ readOnly: true })).headers)
-    expect([answer.status, answer.error.code]).toEqual([403, 'FORBIDDEN'])
+    expect(refusalOf(answer)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
   },
 )
 

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/platform/http/route.ts'
+import { refusalOf } from '../support/expect.ts'
 import { acme, deps, useService } from '../support/service.ts'
+
 import { type Bad, breaking, odd } from './bad-values.ts'
 import { probeFor } from './probes.ts'
 import { type Place, type Probe, paramOf, pathOf, withAt } from './request.ts'
@@ -134,7 +136,7 @@ describe.each(named(answering.filter((row) => row.body)))('%s', (_, row) => {
     const empty = await post(row, probe, '')
     for (const answer of [absent, empty]) {
       if (required) {
-        expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+        expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
         expect(answer.error.param).toBe(required)
       } else expect(answer.status).toBeLessThan(500)
     }

@@ -5,6 +5,7 @@ import { routes } from '../../src/routes.ts'
 import type { Api } from '../support/api.ts'
 import { browser, memberOf } from '../support/clients.ts'
 import { acme, address, as, deps, useService } from '../support/service.ts'
+
 import { hasProbe, probeFor } from './probes.ts'
 import { nameOf, pathOf } from './request.ts'
 

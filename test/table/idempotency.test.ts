@@ -7,7 +7,9 @@ import type { Route } from '../../src/platform/http/route.ts'
 import { secretsOf } from '../../src/platform/secrets.ts'
 import { routes } from '../../src/routes.ts'
 import type { Answer } from '../support/api.ts'
+import { refusalOf } from '../support/expect.ts'
 import { acme, deps, globex, startHarness, useService } from '../support/service.ts'
+
 import { hasProbe, probeFor } from './probes.ts'
 import { at, idPlaces, nameOf, type Probe, send, unknownLike, withAt } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'
@@ -66,7 +68,7 @@ describe.each(writes.map((row) => [nameOf(row), row] as const))('%s', (_, row) =
     const other = reworded(row, probe)
     if (other) others.push(send(acme(), row, other, { idempotencyKey }))
     for (const answer of await Promise.all(others)) {
-      expect([answer.status, answer.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE'])
+      expect(refusalOf(answer)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
     }
     expect(await snapshot(deps().pool, acme())).toEqual(before)
   })
@@ -114,7 +116,7 @@ test.each([
     const row = writes.find((write) => nameOf(write) === `POST ${path}`)
     if (!row) throw new Error(`POST ${path} is not served`)
     const answer = await send(acme(), row, await build(row), { idempotencyKey })
-    expect([answer.status, answer.error?.param]).toEqual([400, 'Idempotency-Key'])
+    expect(refusalOf(answer)).toMatchObject({ status: 400, param: 'Idempotency-Key' })
   }
 })
 
@@ -138,7 +140,7 @@ test('a key is forgotten after 24 hours and not before', async () => {
     const anew = await harness.acme.post('/outlets', { name: 'Day one' }, options)
     expect(anew.data.outlet.id).not.toBe(first.data.outlet.id)
     const other = await harness.acme.post('/outlets', { name: 'Other' }, options)
-    expect([other.status, other.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE'])
+    expect(refusalOf(other)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
   } finally {
     await stop()
   }
@@ -241,7 +243,7 @@ test('a key that was used before the fingerprints were plain still finds its ans
     const again = await api.post('/members', member, { idempotencyKey: 'before' })
     expect([again.status, again.data?.member]).toEqual([201, first])
     const other = await api.post('/members', { ...member, name: 'Sita' }, { idempotencyKey: 'before' })
-    expect([other.status, other.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE'])
+    expect(refusalOf(other)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
   } finally {
     await stop()
   }

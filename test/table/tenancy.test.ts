@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { authOf, isUnsafe } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
 import type { Answer } from '../support/api.ts'
+import { refusalOf } from '../support/expect.ts'
 import { acme, deps, globex, useService } from '../support/service.ts'
+
 import { hasProbe, probedNames, probeFor } from './probes.ts'
 import { at, idPlaces, nameOf, type Place, type Probe, send, textOf, unknownLike, withAt } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'
@@ -89,7 +91,7 @@ describe.each(answering.map((row) => [nameOf(row), row] as const))('%s', (name, 
     if (names.length < 2 || parent === undefined) return
     const sibling = await probeFor(row, acme())
     const answer = await send(acme(), row, withAt(mine, ['params', parent], sibling.params?.[parent]))
-    expect([answer.status, answer.error?.code]).toEqual([404, 'NOT_FOUND'])
+    expect(refusalOf(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 
   test('the request of the table is accepted, so that the refusals above were about the id', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../src/routes.ts'
 import { makeCustomer, openShop, stock } from '../support/build.ts'
+import { refusalOf } from '../support/expect.ts'
 import { acme, useService } from '../support/service.ts'
 
 import { nameOf } from './request.ts'
@@ -83,12 +84,12 @@ describe.each(lists.map((row) => [nameOf(row), row] as const))('%s', (_, row) =>
         acme().get(`${row.path}?${query}`),
       ),
     )
-    expect(refusals.map(({ status, error }) => [status, error?.param])).toEqual([
-      [400, 'limit'],
-      [400, 'limit'],
-      [400, 'limit'],
-      [400, 'cursor'],
-      [400, 'cursor'],
+    expect(refusals.map(refusalOf)).toMatchObject([
+      { status: 400, param: 'limit' },
+      { status: 400, param: 'limit' },
+      { status: 400, param: 'limit' },
+      { status: 400, param: 'cursor' },
+      { status: 400, param: 'cursor' },
     ])
   })
 

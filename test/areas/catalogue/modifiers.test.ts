@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeProduct } from '../../support/build.ts'
+import { refusalOf } from '../../support/expect.ts'
 import { eventsOf } from '../../support/read.ts'
 import { acme, globex, useService, workspace } from '../../support/service.ts'
 
@@ -37,11 +38,7 @@ test.each([
   [{ name: 'A', minSelect: 3, maxSelect: 2 }, 422, 'maxSelect'],
 ])('POST /modifiers refuses %j', async (body, status, param) => {
   const refused = await acme().post('/modifiers', body)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-    status,
-    'VALIDATION_ERROR',
-    param,
-  ])
+  expect(refusalOf(refused)).toEqual({ status, code: 'VALIDATION_ERROR', param })
 })
 
 test('PATCH weighs the bounds against the stored group', async () => {
@@ -91,7 +88,7 @@ test.each([
 ])('POST items refuses %j', async (body, param) => {
   const group = await makeGroup(acme())
   const refused = await acme().post(`/modifiers/${group.id}/items`, body)
-  expect([refused.status, refused.error.param]).toEqual([400, param])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param })
 })
 
 test('an item under the wrong group answers 404 and is untouched', async () => {

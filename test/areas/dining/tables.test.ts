@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeOutlet, makeTable } from '../../support/build.ts'
+import { refusalOf } from '../../support/expect.ts'
 import { insertSale } from '../../support/rows.ts'
 import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
 import { watching } from '../../support/statements.ts'
@@ -66,9 +67,9 @@ test('labels of an outlet are compared without case and spaces, active or not; o
   const second = await makeTable(acme(), outletId, 'Patio 2')
   await acme().patch(`/tables/${first.id}`, { isActive: false })
   const twice = await acme().post('/tables', { outletId, label: '  pATIO 1 ' })
-  expect([twice.status, twice.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(twice)).toMatchObject({ status: 409, code: 'CONFLICT' })
   const renamed = await acme().patch(`/tables/${second.id}`, { label: 'PATIO 1' })
-  expect([renamed.status, renamed.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(renamed)).toMatchObject({ status: 409, code: 'CONFLICT' })
   const own = await acme().patch(`/tables/${second.id}`, { label: 'PATIO 2' })
   expect(own.data.table.label).toBe('PATIO 2')
   const elsewhere = await acme().post('/tables', { outletId: await makeOutlet(acme()), label: 'Patio 1' })
@@ -92,7 +93,7 @@ test.each([
   [{ label: 'A', shape: 'OVAL' }, 'shape'],
 ])('POST /tables refuses %j', async (fields, param) => {
   const refused = await acme().post('/tables', { outletId: await makeOutlet(acme()), ...fields })
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+  expect(refusalOf(refused)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param })
 })
 
 test('a table refuses an unknown outlet or floor, a floor of another outlet and an inactive outlet', async () => {
@@ -108,11 +109,11 @@ test('a table refuses an unknown outlet or floor, a floor of another outlet and 
     { outletId: closed, label: 'A' },
   ]
   const answers = await Promise.all(bodies.map((body) => acme().post('/tables', body)))
-  expect(answers.map(({ status, error }) => [status, error.code, error.param])).toEqual([
-    [404, 'NOT_FOUND', 'outletId'],
-    [404, 'NOT_FOUND', 'floorId'],
-    [422, 'VALIDATION_ERROR', 'floorId'],
-    [422, 'VALIDATION_ERROR', 'outletId'],
+  expect(answers.map(refusalOf)).toEqual([
+    { status: 404, code: 'NOT_FOUND', param: 'outletId' },
+    { status: 404, code: 'NOT_FOUND', param: 'floorId' },
+    { status: 422, code: 'VALIDATION_ERROR', param: 'floorId' },
+    { status: 422, code: 'VALIDATION_ERROR', param: 'outletId' },
   ])
 })
 
@@ -124,9 +125,9 @@ test('PATCH moves a table to another floor of its outlet only, clears what may b
   expect(moved.data.table).toMatchObject({ floorId: roof.id, seats: null, zone: 'Window', posX: 10 })
   const foreign = (await acme().post('/floors', { outletId: await makeOutlet(acme()), name: 'B' })).data.floor
   const refused = await acme().patch(`/tables/${table.id}`, { floorId: foreign.id })
-  expect([refused.status, refused.error.param]).toEqual([422, 'floorId'])
+  expect(refusalOf(refused)).toMatchObject({ status: 422, param: 'floorId' })
   const nothing = await acme().patch(`/tables/${table.id}`, { floorId: null })
-  expect([nothing.status, nothing.error.param]).toEqual([400, 'floorId'])
+  expect(refusalOf(nothing)).toMatchObject({ status: 400, param: 'floorId' })
 })
 
 test('tables are listed by sortOrder, then label, by floor, without the inactive ones unless asked', async () => {
@@ -150,9 +151,9 @@ test('tables are listed by sortOrder, then label, by floor, without the inactive
 
 test.each(['/tables', '/tables/floor', '/floors'])('GET %s needs a known outletId', async (path) => {
   const without = await acme().get(path)
-  expect([without.status, without.error.param]).toEqual([400, 'outletId'])
+  expect(refusalOf(without)).toMatchObject({ status: 400, param: 'outletId' })
   const unknown = await acme().get(`${path}?outletId=out_${UNKNOWN}`)
-  expect([unknown.status, unknown.error.code]).toEqual([404, 'NOT_FOUND'])
+  expect(refusalOf(unknown)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })
 
 test('the floor map shows the oldest open bill of each active table, how many there are and what is owed', async () => {
@@ -248,7 +249,7 @@ test('a layout with anything wrong in it moves no table', async () => {
   ]
   for (const [body, status, param] of cases) {
     const refused = await acme().put('/tables/layout', body)
-    expect([refused.status, refused.error.param]).toEqual([status, param])
+    expect(refusalOf(refused)).toMatchObject({ status, param })
   }
   const { tables } = (await acme().get(`/tables?outletId=${outletId}`)).data
   expect(tables.map((table: { posX: number }) => table.posX)).toEqual([0, 0])
@@ -272,7 +273,7 @@ test('a floor is deleted only without tables, active or not', async () => {
   const table = await makeTable(acme(), outletId, 'A')
   await acme().patch(`/tables/${table.id}`, { isActive: false })
   const refused = await acme().delete(`/floors/${table.floorId}`)
-  expect([refused.status, refused.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(refused)).toMatchObject({ status: 409, code: 'CONFLICT' })
   await acme().delete(`/tables/${table.id}`)
   const gone = await acme().delete(`/floors/${table.floorId}`)
   expect(gone.data).toEqual({ id: table.floorId, deleted: true })
@@ -285,7 +286,7 @@ test.each([
   [{ name: 'A', sortOrder: -1 }, 'sortOrder'],
 ])('POST /floors refuses %j', async (fields, param) => {
   const refused = await acme().post('/floors', { outletId: await makeOutlet(acme()), ...fields })
-  expect([refused.status, refused.error.param]).toEqual([400, param])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param })
 })
 
 test('floors may share a name and are listed by sortOrder, then name', async () => {
@@ -332,8 +333,8 @@ test('the plan caps active tables: the one above is refused, also by waking an i
     await cafe.patch(`/tables/${sleeping}`, { isActive: true }),
   ]
   ;(config as { defaultTier: string }).defaultTier = 'business'
-  expect(answers.map(({ status, error }) => [status, error.code, error.param])).toEqual(
-    Array(2).fill([403, 'LIMIT_REACHED', 'tables']),
+  expect(answers.map(refusalOf)).toEqual(
+    Array(2).fill({ status: 403, code: 'LIMIT_REACHED', param: 'tables' }),
   )
 })
 

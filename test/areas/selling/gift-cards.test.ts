@@ -8,7 +8,7 @@ import { inTx } from '../../../src/platform/db/open.ts'
 import type { Api } from '../../support/api.ts'
 import { makeOutlet, openShop } from '../../support/build.ts'
 import { scopeOf } from '../../support/clients.ts'
-import { assertLedgerInvariants } from '../../support/expect.ts'
+import { assertLedgerInvariants, refusalOf } from '../../support/expect.ts'
 import { insertSale, payWithCard } from '../../support/rows.ts'
 import { acme, as, deps, globex, useService, workspace } from '../../support/service.ts'
 
@@ -118,11 +118,11 @@ test.each([
   [{ amount: 1, customerId: 'cus_00000000000000000000000000' }, 404, 'customerId'],
 ])('POST /gift-cards refuses %j with %i', async (body, status, param) => {
   const refused = await acme().post('/gift-cards', body)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
+  expect(refusalOf(refused)).toEqual({
     status,
-    status === 404 ? 'NOT_FOUND' : 'VALIDATION_ERROR',
+    code: status === 404 ? 'NOT_FOUND' : 'VALIDATION_ERROR',
     param,
-  ])
+  })
 })
 
 test('a supplied code of 4 to 32 characters is accepted, dashes not counted; a taken one is 409', async () => {
@@ -130,7 +130,7 @@ test('a supplied code of 4 to 32 characters is accepted, dashes not counted; a t
   const long = `${'A'.repeat(16)}-${'B'.repeat(16)}`
   expect((await issue({ code: long })).code).toBe(long)
   const taken = await acme().post('/gift-cards', { amount: 1, code: 'a-b-c-d' })
-  expect([taken.status, taken.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(taken)).toMatchObject({ status: 409, code: 'CONFLICT' })
   expect((await globex().post('/gift-cards', { amount: 1, code: 'ABCD' })).status).toBe(201)
 })
 
@@ -139,16 +139,12 @@ test('an erased customer gets no card; a taken code is reported before that, an 
   await issue({ customerId: id })
   await acme().delete(`/customers/${id}`)
   const refused = await acme().post('/gift-cards', { amount: 1, customerId: id })
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-    422,
-    'VALIDATION_ERROR',
-    'customerId',
-  ])
+  expect(refusalOf(refused)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'customerId' })
   await issue({ code: 'TAKEN-1' })
   const taken = await acme().post('/gift-cards', { amount: 1, customerId: id, code: 'taken1' })
-  expect([taken.status, taken.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(taken)).toMatchObject({ status: 409, code: 'CONFLICT' })
   const unknown = await acme().post('/gift-cards', { amount: 1, customerId: 'cus_x', code: 'taken1' })
-  expect([unknown.status, unknown.error.param]).toEqual([404, 'customerId'])
+  expect(refusalOf(unknown)).toMatchObject({ status: 404, param: 'customerId' })
 })
 
 test('the list is newest first, filtered by customer and status, page by page', async () => {
@@ -177,7 +173,7 @@ test.each([
   [`?customerId=${'x'.repeat(65)}`, 'customerId'],
 ])('GET /gift-cards%s is 400', async (query, param) => {
   const refused = await acme().get(`/gift-cards${query}`)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+  expect(refusalOf(refused)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param })
 })
 
 test('a debit lowers the balance, empties the card at zero and writes one entry', async () => {
@@ -242,7 +238,7 @@ test('a void writes off what is left, once', async () => {
     voidedAt: '2026-11-21T05:00:00.000Z',
   })
   const again = await acme().post(`/gift-cards/${card.id}/void`)
-  expect([again.status, again.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(again)).toMatchObject({ status: 409, code: 'CONFLICT' })
   const spent = await issue()
   await pay(spent.code, 100_000)
   expect((await acme().post(`/gift-cards/${spent.id}/void`)).data.writtenOff).toBe(0)
@@ -280,9 +276,7 @@ describe('the guess limit', () => {
     const api = await workspace()
     const card = await issue({}, api)
     const misses = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(api, `NOPE-${i}`)))
-    expect(misses.map(({ status, error }) => [status, error.code])).toEqual(
-      Array(12).fill([404, 'NOT_FOUND']),
-    )
+    expect(misses.map(refusalOf)).toMatchObject(Array(12).fill({ status: 404, code: 'NOT_FOUND' }))
     const { db } = deps()
     for (let n = 0; n < 8; n += 1) {
       const refusal = await pay(`WRONG-${n}`, 1, api).catch(
@@ -317,7 +311,7 @@ describe('the guess limit', () => {
     })
     for (let n = 0; n < 20; n += 1) {
       const refused = await api.post('/sales', sale(`WRONG-${n}`), { idempotencyKey: `guess-${n}` })
-      expect([refused.status, refused.error.param]).toEqual([422, 'payments[0].reference'])
+      expect(refusalOf(refused)).toMatchObject({ status: 422, param: 'payments[0].reference' })
     }
     expect((await api.post('/sales', sale(card.code))).status).toBe(429)
     expect((await api.get('/sales')).data).toEqual([])
@@ -376,7 +370,7 @@ test('a card of another workspace answers 404 to every verb', async () => {
     await globex().post(`/gift-cards/${card.id}/void`),
     await acme().get(`/gift-cards/${card.id}`),
   ]
-  expect(answers.map(({ status, error }) => [status, error.code])).toEqual(Array(3).fill([404, 'NOT_FOUND']))
+  expect(answers.map(refusalOf)).toMatchObject(Array(3).fill({ status: 404, code: 'NOT_FOUND' }))
   expect(
     await inTx(deps().db, (tx) =>
       creditGiftCard(tx, scopeOf(globex()), {

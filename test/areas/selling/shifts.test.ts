@@ -6,7 +6,7 @@ import type { Scope } from '../../../src/platform/scope.ts'
 import type { Api } from '../../support/api.ts'
 import { makeOutlet } from '../../support/build.ts'
 import { scopeOf } from '../../support/clients.ts'
-import { assertLedgerInvariants } from '../../support/expect.ts'
+import { assertLedgerInvariants, refusalOf } from '../../support/expect.ts'
 import { bookRefund, bookTender, insertShiftSale } from '../../support/rows.ts'
 import { acme, as, deps, globex, useService, workspace } from '../../support/service.ts'
 
@@ -66,7 +66,7 @@ test('a second open shift of the same cashier at the same outlet is 409, elsewhe
   const [here, there] = [await makeOutlet(acme()), await makeOutlet(acme())]
   await open(here)
   const twice = await acme().post('/shifts/open', { outletId: here, openingFloat: 0 })
-  expect([twice.status, twice.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(twice)).toMatchObject({ status: 409, code: 'CONFLICT' })
   expect((await open(there)).status).toBe('OPEN')
   expect((await open(here, 0, (await secondTill()).api)).cashierName).toBe('Rini')
 })
@@ -77,9 +77,9 @@ test("at an inactive outlet one's own open shift is reported first; without one 
   await acme().patch(`/outlets/${outletId}`, { isActive: false })
   const body = { outletId, openingFloat: 0 }
   const twice = await acme().post('/shifts/open', body)
-  expect([twice.status, twice.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(twice)).toMatchObject({ status: 409, code: 'CONFLICT' })
   const other = await (await secondTill()).api.post('/shifts/open', body)
-  expect([other.status, other.error.param]).toEqual([422, 'outletId'])
+  expect(refusalOf(other)).toMatchObject({ status: 422, param: 'outletId' })
 })
 
 test.each([
@@ -97,18 +97,14 @@ test.each([
   if (sent['outletId'] === 'INACTIVE') await acme().patch(`/outlets/${outletId}`, { isActive: false })
   const names = sent['outletId'] === 'OUTLET' || sent['outletId'] === 'INACTIVE'
   const refused = await acme().post('/shifts/open', names ? { ...sent, outletId } : sent)
-  expect([refused.status, refused.error.param]).toEqual([status, param])
+  expect(refusalOf(refused)).toMatchObject({ status, param })
 })
 
 test('current is the caller’s open shift: 422 without an outlet, 404 for an unknown one, null when none', async () => {
   const outletId = await makeOutlet(acme())
   for (const query of ['', '?outletId=']) {
     const without = await acme().get(`/shifts/current${query}`)
-    expect([without.status, without.error.code, without.error.param]).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'outletId',
-    ])
+    expect(refusalOf(without)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'outletId' })
   }
   expect((await acme().get('/shifts/current?outletId=out_unknown')).status).toBe(404)
   const current = async (api = acme()) => (await api.get(`/shifts/current?outletId=${outletId}`)).data
@@ -151,7 +147,7 @@ test.each([
   ['?cursor=x', 'cursor'],
 ])('GET /shifts%s is 400', async (query, param) => {
   const refused = await acme().get(`/shifts${query}`)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+  expect(refusalOf(refused)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param })
 })
 
 test('the summary counts sales by their shift and money where it was booked', async () => {
@@ -238,7 +234,7 @@ test('close stores count, difference and who closed; twice is 409; open bills do
     summary: { openBills: 1 },
   })
   const again = await acme().post(`/shifts/${shift.id}/close`, { countedCash: 0 })
-  expect([again.status, again.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(again)).toMatchObject({ status: 409, code: 'CONFLICT' })
   expect((await open(outletId)).status).toBe('OPEN')
 })
 
@@ -251,7 +247,7 @@ test.each([
 ])('close refuses %j with 400', async (body, param) => {
   const { id } = await open(await makeOutlet(acme()))
   const refused = await acme().post(`/shifts/${id}/close`, body)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+  expect(refusalOf(refused)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param })
   expect((await detail(id)).status).toBe('OPEN')
 })
 
@@ -266,11 +262,7 @@ test.each([
 ])('a cash movement %j is refused with %i', async (body, status, param) => {
   const { id } = await open(await makeOutlet(acme()))
   const refused = await acme().post(`/shifts/${id}/cash-movements`, body)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-    status,
-    'VALIDATION_ERROR',
-    param,
-  ])
+  expect(refusalOf(refused)).toEqual({ status, code: 'VALIDATION_ERROR', param })
 })
 
 test('a cash movement answers 201 with its record and the shift; a closed drawer takes none', async () => {
@@ -293,7 +285,7 @@ test('a cash movement answers 201 with its record and the shift; a closed drawer
   })
   await close(id, 0)
   const late = await acme().post(`/shifts/${id}/cash-movements`, { type: 'PAID_IN', amount: 1 })
-  expect([late.status, late.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(late)).toMatchObject({ status: 409, code: 'CONFLICT' })
   expect(
     (await acme().post(`/shifts/${UNKNOWN}/cash-movements`, { type: 'PAID_IN', amount: 1 })).status,
   ).toBe(404)
@@ -423,6 +415,6 @@ test('a shift of another workspace answers 404 to every verb', async () => {
     await globex().post('/shifts/open', { outletId, openingFloat: 0 }),
     await globex().get(`/shifts/current?outletId=${outletId}`),
   ]
-  expect(answers.map(({ status, error }) => [status, error.code])).toEqual(Array(5).fill([404, 'NOT_FOUND']))
+  expect(answers.map(refusalOf)).toMatchObject(Array(5).fill({ status: 404, code: 'NOT_FOUND' }))
   expect((await globex().get('/shifts')).data).toEqual([])
 })

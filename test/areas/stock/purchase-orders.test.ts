@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import type { Answer } from '../../support/api.ts'
 import { makeOutlet, makeVariant } from '../../support/build.ts'
-import { assertStockInvariants } from '../../support/expect.ts'
+import { assertStockInvariants, refusalOf } from '../../support/expect.ts'
 import { eventsOf } from '../../support/read.ts'
 import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
 
@@ -22,7 +21,6 @@ const ordered = async (items: Line[], fields: Record<string, unknown> = {}) => {
   const { id } = await draft(items, fields)
   return (await act(id, 'order')).data.purchaseOrder
 }
-const refusalOf = (answer: Answer) => [answer.status, answer.error.code, answer.error.param]
 const quantityOf = async (variantId: string) =>
   (
     await deps()
@@ -113,7 +111,7 @@ test.each([
 ])('POST /purchase-orders refuses %j', async (fields, status, param) => {
   const items = [{ variantId: await makeVariant(acme()), qty: 1 }]
   const refused = await acme().post('/purchase-orders', { outletId, items, ...fields })
-  expect([refused.status, refused.error.param]).toEqual([status, param])
+  expect(refusalOf(refused)).toMatchObject({ status, param })
 })
 
 test.each([
@@ -127,13 +125,13 @@ test.each([
   const good = { variantId: await makeVariant(acme()), qty: 1 }
   const bad = { variantId: await makeVariant(acme()), ...fields }
   const refused = await acme().post('/purchase-orders', { outletId, items: [good, bad] })
-  expect([refused.status, refused.error.param]).toEqual([status, param])
+  expect(refusalOf(refused)).toMatchObject({ status, param })
 })
 
 test('an order has at most 500 lines', async () => {
   const line = { variantId: await makeVariant(acme()), qty: 1 }
   const refused = await acme().post('/purchase-orders', { outletId, items: Array(501).fill(line) })
-  expect(refusalOf(refused)).toEqual([400, 'VALIDATION_ERROR', 'items'])
+  expect(refusalOf(refused)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param: 'items' })
 })
 
 test('services, composites, inactive and repeated variants, inactive outlets and suppliers are 422', async () => {
@@ -142,20 +140,32 @@ test('services, composites, inactive and repeated variants, inactive outlets and
     acme().post('/purchase-orders', { outletId, items: [{ variantId: good, qty: 1 }], ...body })
   for (const goods of [{ kind: 'SERVICE' as const }, { isComposite: true }, { isActive: false }]) {
     const items = [{ variantId: await makeVariant(acme(), goods), qty: 1 }]
-    expect(refusalOf(await post({ items }))).toEqual([422, 'VALIDATION_ERROR', 'items[0].variantId'])
+    expect(refusalOf(await post({ items }))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'items[0].variantId',
+    })
   }
   const twice = [
     { variantId: good, qty: 1 },
     { variantId: good, qty: 2 },
   ]
-  expect(refusalOf(await post({ items: twice }))).toEqual([422, 'VALIDATION_ERROR', 'items[1].variantId'])
+  expect(refusalOf(await post({ items: twice }))).toEqual({
+    status: 422,
+    code: 'VALIDATION_ERROR',
+    param: 'items[1].variantId',
+  })
   const closed = await makeOutlet(acme())
   await acme().patch(`/outlets/${closed}`, { isActive: false })
-  expect(refusalOf(await post({ outletId: closed }))).toEqual([422, 'VALIDATION_ERROR', 'outletId'])
+  expect(refusalOf(await post({ outletId: closed }))).toEqual({
+    status: 422,
+    code: 'VALIDATION_ERROR',
+    param: 'outletId',
+  })
   const { data } = await acme().post('/suppliers', { name: 'Gone' })
   await acme().delete(`/suppliers/${data.supplier.id}`)
   const gone = await post({ supplierId: data.supplier.id })
-  expect(refusalOf(gone)).toEqual([422, 'VALIDATION_ERROR', 'supplierId'])
+  expect(refusalOf(gone)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'supplierId' })
 })
 
 test('an order worth more than exact integers hold is refused, one line at its bounds is not', async () => {
@@ -163,7 +173,11 @@ test('an order worth more than exact integers hold is refused, one line at its b
   const line = (variantId: string) => ({ variantId, qty: 1_000_000, cost: 1_000_000_000 })
   const post = (items: Line[]) => acme().post('/purchase-orders', { outletId, items })
   expect((await post([line(a)])).data.purchaseOrder.total).toBe(1_000_000_000_000_000)
-  expect(refusalOf(await post([line(a), line(b)]))).toEqual([422, 'VALIDATION_ERROR', 'items'])
+  expect(refusalOf(await post([line(a), line(b)]))).toEqual({
+    status: 422,
+    code: 'VALIDATION_ERROR',
+    param: 'items',
+  })
 })
 
 test('PATCH replaces the lines of a draft and keeps supplier and note when they are absent', async () => {
@@ -192,12 +206,16 @@ test('PATCH replaces the lines of a draft and keeps supplier and note when they 
   expect(kept.status).toBe(200)
   const cleared = await patch({ items: [{ variantId: a, qty: 1 }], supplierId: null, note: null })
   expect(cleared.data.purchaseOrder).toMatchObject({ supplierId: null, note: null })
-  expect(refusalOf(await patch({ note: 'x' }))).toEqual([400, 'VALIDATION_ERROR', 'items'])
-  expect(refusalOf(await patch({ items: [{ variantId: 'var_unknown', qty: 1 }] }))).toEqual([
-    404,
-    'NOT_FOUND',
-    'items[0].variantId',
-  ])
+  expect(refusalOf(await patch({ note: 'x' }))).toEqual({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    param: 'items',
+  })
+  expect(refusalOf(await patch({ items: [{ variantId: 'var_unknown', qty: 1 }] }))).toEqual({
+    status: 404,
+    code: 'NOT_FOUND',
+    param: 'items[0].variantId',
+  })
 })
 
 test('every act in every status answers as the table of transitions says', async () => {
@@ -333,10 +351,11 @@ test('the refusals of a receipt name the field and leave everything as it was', 
   const elsewhere = await ordered([{ variantId: cup, qty: 1 }])
   const ok = { variantId: cup, qty: 1 }
   const nowhere = await receive(id, [ok, { itemId: 'poi_unknown', qty: 1 }])
-  expect(refusalOf(nowhere)).toEqual([404, 'NOT_FOUND', 'items[1].itemId'])
+  expect(refusalOf(nowhere)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'items[1].itemId' })
   const strangers = [await receive(id, [ok, { variantId: 'var_unknown', qty: 1 }])]
   strangers.push(await receive(id, [ok, { variantId: await makeVariant(globex()), qty: 1 }]))
-  for (const answer of strangers) expect(refusalOf(answer)).toEqual([404, 'NOT_FOUND', 'items[1].variantId'])
+  for (const answer of strangers)
+    expect(refusalOf(answer)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'items[1].variantId' })
   const cases: [unknown[], number, string][] = [
     [[], 400, 'items'],
     [[ok, { variantId: cup }], 400, 'items[1].qty'],
@@ -354,7 +373,7 @@ test('the refusals of a receipt name the field and leave everything as it was', 
     [[ok, { itemId: pillLine.id, qty: 1, batchNo: '' }], 422, 'items[1].batchNo'],
   ]
   for (const [rows, status, param] of cases) {
-    expect(refusalOf(await receive(id, rows))).toEqual([status, 'VALIDATION_ERROR', param])
+    expect(refusalOf(await receive(id, rows))).toEqual({ status, code: 'VALIDATION_ERROR', param })
   }
   const after = await acme().get(`/purchase-orders/${id}`)
   expect(after.data.purchaseOrder).toMatchObject({
@@ -439,9 +458,7 @@ test('an order of another workspace answers 404 to every verb, and its ids canno
     await globex().post(`${path}/receive`, { items: [{ variantId, qty: 1 }] }),
     await globex().post(`${path}/cancel`),
   ]
-  expect(answers.map((answer) => [answer.status, answer.error.code])).toEqual(
-    Array(5).fill([404, 'NOT_FOUND']),
-  )
+  expect(answers.map(refusalOf)).toMatchObject(Array(5).fill({ status: 404, code: 'NOT_FOUND' }))
   expect((await globex().get(`/purchase-orders?outletId=${outletId}`)).data.purchaseOrders).toEqual([])
   const at = await makeOutlet(globex())
   const { data } = await acme().post('/suppliers', { name: 'Ours' })
@@ -451,7 +468,11 @@ test('an order of another workspace answers 404 to every verb, and its ids canno
     [{ items: [{ variantId, qty: 1 }] }, 'items[0].variantId'],
   ] as const) {
     const body = { outletId: at, items: [{ variantId: theirs, qty: 1 }], ...fields }
-    expect(refusalOf(await globex().post('/purchase-orders', body))).toEqual([404, 'NOT_FOUND', param])
+    expect(refusalOf(await globex().post('/purchase-orders', body))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      param,
+    })
   }
 })
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../../src/app.ts'
 import { makeDeps } from '../../../src/main.ts'
 import { openShop } from '../../support/build.ts'
+import { refusalOf } from '../../support/expect.ts'
 import { acme, as, deps, globex, startHarness, useService, workspace } from '../../support/service.ts'
 
 useService()
@@ -164,9 +165,7 @@ test('a read-only key reads everything and writes nothing', async () => {
     await reader.post('/api-keys', { name: 'Wider' }),
     await reader.delete('/api-keys/ak_1'),
   ]
-  expect(refused.map((answer) => [answer.status, answer.error.code])).toEqual(
-    Array(5).fill([403, 'FORBIDDEN']),
-  )
+  expect(refused.map(refusalOf)).toMatchObject(Array(5).fill({ status: 403, code: 'FORBIDDEN' }))
 })
 
 test.each([
@@ -180,13 +179,13 @@ test.each([
   [{ name: 'A', readOnly: null }, 'readOnly'],
 ])('POST /api-keys refuses %j', async (body, param) => {
   const refused = await acme().post('/api-keys', body)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+  expect(refusalOf(refused)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param })
 })
 
 test('a key of another workspace answers 404 and stays alive', async () => {
   const { apiKey, key } = (await acme().post('/api-keys', { name: 'Ours' })).data
   const foreign = await globex().delete(`/api-keys/${apiKey.id}`)
-  expect([foreign.status, foreign.error.code]).toEqual([404, 'NOT_FOUND'])
+  expect(refusalOf(foreign)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   expect((await as(key).get('/outlets')).status).toBe(200)
   expect((await globex().get('/api-keys')).text).not.toContain(apiKey.id)
   expect((await acme().delete('/api-keys/ak_00000000000000000000000000')).status).toBe(404)
@@ -201,11 +200,7 @@ test('the free plan holds five keys; a revoked one makes room, and a race takes 
     )
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(4)
     const refused = answers.find((answer) => answer.status !== 201)
-    expect([refused?.status, refused?.error.code, refused?.error.param]).toEqual([
-      403,
-      'LIMIT_REACHED',
-      'apiKeys',
-    ])
+    expect(refusalOf(refused)).toEqual({ status: 403, code: 'LIMIT_REACHED', param: 'apiKeys' })
     const made = answers.find((answer) => answer.status === 201)?.data.apiKey.id
     await free.delete(`/api-keys/${made}`)
     expect((await free.post('/api-keys', { name: 'Room' })).status).toBe(201)

@@ -7,6 +7,7 @@ import { expires } from '../../../src/jobs.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { sweep } from '../../../src/platform/sweep.ts'
 import type { Answer, Api } from '../../support/api.ts'
+import { refusalOf } from '../../support/expect.ts'
 import { acme, alongside, as, deps, useService, workspace } from '../../support/service.ts'
 
 const clock = manualClock('2026-04-01T02:00:00.000Z')
@@ -78,7 +79,7 @@ test('an address is invited three times a day, whoever invites and however it is
     await fresh.delete(`/members/${invited.data.member.id}`)
   }
   const refused = await invite(acme(), 'victim@example.com')
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([429, 'RATE_LIMITED', 'email'])
+  expect(refusalOf(refused)).toEqual({ status: 429, code: 'RATE_LIMITED', param: 'email' })
   clock.advance(24 * HOUR)
   expect((await invite(acme(), 'victim@example.com')).status).toBe(201)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answer, Api } from '../../support/api.ts'
 import { memberOf } from '../../support/clients.ts'
+import { refusalOf } from '../../support/expect.ts'
 import { acme, as, deps, globex, useService, workspace } from '../../support/service.ts'
 
 useService()
@@ -104,9 +105,9 @@ test.each([{ revokeKeys: 'yes' }, { revokeKeys: null }])('DELETE /members/{id} r
   const refused = await acme().raw('DELETE', `/members/${id}`, JSON.stringify(body), {
     'content-type': 'application/json',
   })
-  expect([refused.status, refused.error.param]).toEqual([400, 'revokeKeys'])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param: 'revokeKeys' })
   const query = await acme().delete(`/members/${id}?revokeKeys=yes`)
-  expect([query.status, query.error.param]).toEqual([400, 'revokeKeys'])
+  expect(refusalOf(query)).toMatchObject({ status: 400, param: 'revokeKeys' })
   const rows = await deps().db.selectFrom('members').select('id').where('id', '=', id).execute()
   expect(rows).toHaveLength(1)
   expect((await globex().delete(`/members/${id}?revokeKeys=true`)).status).toBe(404)

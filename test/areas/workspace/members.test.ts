@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/api.ts'
 import { browser, cookieOf, memberOf } from '../../support/clients.ts'
+import { refusalOf } from '../../support/expect.ts'
 import { acme, as, deps, globex, startHarness, useService, workspace } from '../../support/service.ts'
 
 const clock = manualClock('2026-04-01T02:00:00.000Z')
@@ -116,15 +117,11 @@ test('an invitation works once, for seven days, and only as it was sent', async 
   const made = `${acme().workspace.accountId.slice(4)}.${'A'.repeat(43)}`
   for (const token of [spent, late, foreign, made, 'x', `${late} `, late.toLowerCase()]) {
     const refused = await accept(token)
-    expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'token',
-    ])
+    expect(refusalOf(refused)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'token' })
     expect(refused.headers.getSetCookie()).toEqual([])
   }
   const short = await accept(late, 'short')
-  expect([short.status, short.error.param]).toEqual([400, 'password'])
+  expect(refusalOf(short)).toMatchObject({ status: 400, param: 'password' })
 })
 
 test('an address belongs to one member of one workspace, in whatever case', async () => {
@@ -135,7 +132,7 @@ test('an address belongs to one member of one workspace, in whatever case', asyn
     await as(null).post('/auth/signup', { email, password: PASSWORD }),
     await globex().patch(`/members/${(await add(globex())).member.id}`, { email }),
   ]
-  expect(taken.map((answer) => [answer.status, answer.error.code])).toEqual(Array(4).fill([409, 'CONFLICT']))
+  expect(taken.map(refusalOf)).toMatchObject(Array(4).fill({ status: 409, code: 'CONFLICT' }))
   const same = address()
   const race = await Promise.all([acme(), globex(), acme(), globex()].map((api) => add(api, { email: same })))
   expect(race.map(({ answer }) => answer.status).sort((a, b) => a - b)).toEqual([201, 409, 409, 409])
@@ -148,7 +145,7 @@ test('a removed member is out on the next request, and the address is free again
   expect([gone.status, gone.data]).toEqual([200, { id: member.id, deleted: true, apiKeys: [] }])
   for (const cookie of cookies) {
     const refused = await browser(cookie).get('/outlets')
-    expect([refused.status, refused.error.code]).toEqual([401, 'AUTH_REQUIRED'])
+    expect(refusalOf(refused)).toMatchObject({ status: 401, code: 'AUTH_REQUIRED' })
   }
   expect((await logIn(email)).error.code).toBe('INVALID_CREDENTIALS')
   expect((await acme().delete(`/members/${member.id}`)).status).toBe(404)
@@ -208,9 +205,7 @@ test('the last owner can be neither removed nor demoted; an invited owner does n
     await fresh.delete(`/members/${owner.member.id}`),
     await fresh.patch(`/members/${owner.member.id}`, { role: 'MANAGER' }),
   ]
-  expect(refused.map((answer) => [answer.status, answer.error.code])).toEqual(
-    Array(2).fill([409, 'CONFLICT']),
-  )
+  expect(refused.map(refusalOf)).toMatchObject(Array(2).fill({ status: 409, code: 'CONFLICT' }))
   expect((await fresh.patch(`/members/${owner.member.id}`, { role: 'OWNER' })).status).toBe(200)
   expect((await fresh.patch(`/members/${invited.member.id}`, { role: 'CASHIER' })).status).toBe(200)
   const second = await add(fresh, { role: 'OWNER' })
@@ -265,10 +260,10 @@ test.each([
   [{ password: 'x'.repeat(201) }, 'password'],
 ])('POST and PATCH /members refuse %j', async (body, param) => {
   const { answer } = await add(acme(), body)
-  expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+  expect(refusalOf(answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param })
   if (Object.values(body)[0] === undefined) return
   const patched = await acme().patch('/members/usr_1', body)
-  expect([patched.status, patched.error.param]).toEqual([400, param])
+  expect(refusalOf(patched)).toMatchObject({ status: 400, param })
 })
 
 test('a member of another workspace answers 404 and stays', async () => {
@@ -277,9 +272,7 @@ test('a member of another workspace answers 404 and stays', async () => {
     await globex().patch(`/members/${member.id}`, { role: 'OWNER' }),
     await globex().delete(`/members/${member.id}`),
   ]
-  expect(answers.map((answer) => [answer.status, answer.error.code])).toEqual(
-    Array(2).fill([404, 'NOT_FOUND']),
-  )
+  expect(answers.map(refusalOf)).toMatchObject(Array(2).fill({ status: 404, code: 'NOT_FOUND' }))
   expect((await globex().get('/members')).text).not.toContain(email)
   expect((await logIn(email)).status).toBe(200)
 })
@@ -298,13 +291,9 @@ test('the free plan holds three members, invited ones too; a taken address is re
       name: 'A',
       role: 'CASHIER',
     })
-    expect([taken.status, taken.error.code]).toEqual([409, 'CONFLICT'])
+    expect(refusalOf(taken)).toMatchObject({ status: 409, code: 'CONFLICT' })
     const refused = answers.find((answer) => answer.status !== 201)
-    expect([refused?.status, refused?.error.code, refused?.error.param]).toEqual([
-      403,
-      'LIMIT_REACHED',
-      'members',
-    ])
+    expect(refusalOf(refused)).toEqual({ status: 403, code: 'LIMIT_REACHED', param: 'members' })
   } finally {
     await stop()
   }

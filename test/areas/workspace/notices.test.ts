@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/api.ts'
 import { browser, cookieOf } from '../../support/clients.ts'
+import { refusalOf } from '../../support/expect.ts'
 import { as, deps, useService } from '../../support/service.ts'
 
 const clock = manualClock('2026-04-01T02:00:00.000Z')
@@ -108,21 +109,23 @@ test('an address gets 20 notices a day, and the twentieth says so', async () => 
   expect(await mailsTo(email)).toHaveLength(21)
 })
 
-const refusal = async (api: Api, id: string, body: object) => {
-  const answer = await api.patch(`/members/${id}`, body)
-  return [answer.status, answer.error?.code, answer.error?.param]
-}
+const refusal = async (api: Api, id: string, body: object) =>
+  refusalOf(await api.patch(`/members/${id}`, body))
 
 test('one’s own password and address change only with the current password', async () => {
   const { email, id, api } = await signedUp()
   const moved = address()
   for (const body of [{ password: NEW }, { email: moved }]) {
-    expect(await refusal(api, id, body)).toEqual([422, 'VALIDATION_ERROR', 'currentPassword'])
-    expect(await refusal(api, id, { ...body, currentPassword: 'not mine' })).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'currentPassword',
-    ])
+    expect(await refusal(api, id, body)).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'currentPassword',
+    })
+    expect(await refusal(api, id, { ...body, currentPassword: 'not mine' })).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'currentPassword',
+    })
   }
   expect((await api.get('/auth/me')).data.user.email).toBe(email)
   expect((await logIn(email, PASSWORD)).status).toBe(200)
@@ -142,7 +145,7 @@ test('one’s own password and address change only with the current password', a
 test('guesses at one’s own password stop after ten, and touch nobody’s sign-in', async () => {
   const { email, id, api } = await signedUp()
   for (let n = 0; n < 10; n += 1) {
-    expect((await refusal(api, id, { password: NEW, currentPassword: `guess ${n}` }))[0]).toBe(422)
+    expect((await refusal(api, id, { password: NEW, currentPassword: `guess ${n}` })).status).toBe(422)
   }
   const refused = await api.patch(`/members/${id}`, { password: NEW, currentPassword: PASSWORD })
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
@@ -185,7 +188,7 @@ test('a workspace reaches 50 mailboxes a day with its notices; a change that nee
     expect((await api.patch(`/members/${id}`, { email: `hop${n}@example.com` })).status).toBe(200)
   }
   const refused = await api.patch(`/members/${id}`, { email: 'hop49@example.com' })
-  expect([refused.status, refused.error.code]).toEqual([429, 'RATE_LIMITED'])
+  expect(refusalOf(refused)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
   expect(Number(refused.headers.get('retry-after'))).toBe(86_400)
   expect(await mailsTo('hop49@example.com')).toEqual([])
   expect((await api.get('/members')).data.members[1].email).toBe('hop48@example.com')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeProduct, sell } from '../../support/build.ts'
+import { refusalOf } from '../../support/expect.ts'
 import { eventsOf } from '../../support/read.ts'
 import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
 
@@ -39,7 +40,7 @@ test('PATCH keeps what is absent, clears what is null and refuses null where not
   const patched = await acme().patch(`/outlets/${data.outlet.id}`, { phone: null })
   expect(patched.data.outlet).toMatchObject({ name: 'Senopati', phone: null, address: 'Jl. Senopati 1' })
   const refused = await acme().patch(`/outlets/${data.outlet.id}`, { name: null })
-  expect([refused.status, refused.error.param]).toEqual([400, 'name'])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param: 'name' })
   const untouched = await acme().patch(`/outlets/${data.outlet.id}`, {})
   expect([untouched.status, untouched.data.outlet]).toEqual([200, patched.data.outlet])
 })
@@ -62,11 +63,7 @@ test.each([
   [{ name: 'A', timezone: 'PST' }, 422, 'timezone'],
 ])('POST /outlets refuses %j', async (body, status, param) => {
   const refused = await acme().post('/outlets', body)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-    status,
-    'VALIDATION_ERROR',
-    param,
-  ])
+  expect(refusalOf(refused)).toEqual({ status, code: 'VALIDATION_ERROR', param })
 })
 
 test.each([
@@ -122,9 +119,7 @@ test('an outlet of another workspace answers 404 to every verb', async () => {
     await globex().patch(path, { name: 'Mine' }),
     await globex().delete(path),
   ]
-  expect(answers.map((answer) => [answer.status, answer.error.code])).toEqual(
-    Array(3).fill([404, 'NOT_FOUND']),
-  )
+  expect(answers.map(refusalOf)).toMatchObject(Array(3).fill({ status: 404, code: 'NOT_FOUND' }))
 })
 
 test('an outlet that never sold is deleted', async () => {

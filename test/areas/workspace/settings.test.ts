@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { getSettings } from '../../../src/areas/workspace/settings/index.ts'
 import type { Scope } from '../../../src/platform/scope.ts'
+import { refusalOf } from '../../support/expect.ts'
 import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
 
 useService()
@@ -124,11 +125,7 @@ test.each([
 ])('PUT /settings refuses %j', async (body, status, param) => {
   const before = (await acme().get('/settings')).data
   const refused = await acme().put('/settings', body)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-    status,
-    'VALIDATION_ERROR',
-    param,
-  ])
+  expect(refusalOf(refused)).toEqual({ status, code: 'VALIDATION_ERROR', param })
   expect((await acme().get('/settings')).data).toEqual(before)
 })
 
@@ -150,7 +147,7 @@ test.each([
 test('a field nobody knows is refused, and the id may be sent back', async () => {
   const before = (await acme().get('/settings')).data.settings
   const unknown = await acme().put('/settings', { accountId: 'acc_1' })
-  expect([unknown.status, unknown.error.param]).toEqual([400, 'accountId'])
+  expect(refusalOf(unknown)).toMatchObject({ status: 400, param: 'accountId' })
   const put = await acme().put('/settings', { ...before, id: 'pos_1', createdAt: 'never' })
   expect([put.status, put.data.settings.id]).toEqual([200, before.id])
 })

@@ -10,6 +10,7 @@ import { readMigrations } from '../../../../src/platform/db/migrate.ts'
 import type { Statement } from '../../../../src/platform/db/statement.ts'
 import { makeProduct } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { plansOf } from '../../../support/plans.ts'
 import { acme, alongside, as, deps, globex, useService, workspace } from '../../../support/service.ts'
 
@@ -188,11 +189,7 @@ test.each([
   [`?q=${'x'.repeat(121)}`, 400, 'q'],
 ])('GET /products/lookup%s answers %i', async (query, status, param) => {
   const refused = await acme().get(`/products/lookup${query}`)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-    status,
-    'VALIDATION_ERROR',
-    param,
-  ])
+  expect(refusalOf(refused)).toEqual({ status, code: 'VALIDATION_ERROR', param })
 })
 
 test('only words can resemble something: digits and short words do not count beside longer ones', () => {

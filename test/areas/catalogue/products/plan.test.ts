@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { CAPS } from '../../../../src/core/plans.ts'
 import { makeProduct } from '../../../support/build.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
 useService({ env: { DEFAULT_TIER: 'free' } })
@@ -17,11 +18,7 @@ test('the plan counts active products: creating and activating one too many answ
   )
   expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(7).fill(403)])
   const refused = await acme().patch(`/products/${resting.id}`, { isActive: true })
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-    403,
-    'LIMIT_REACHED',
-    'products',
-  ])
+  expect(refusalOf(refused)).toEqual({ status: 403, code: 'LIMIT_REACHED', param: 'products' })
   expect((await makeProduct(acme(), { isActive: false })).isActive).toBe(false)
   expect((await acme().patch(`/products/${resting.id}`, { name: 'Renamed' })).status).toBe(200)
 })
@@ -43,7 +40,7 @@ test('with every place taken, a code in use is still reported before the plan', 
     await api.patch(`/products/${resting.id}`, { isActive: true }),
     await api.patch(`/products/${resting.id}`, { isActive: true, kind: 'SERVICE', requiresBatch: true }),
   ]
-  expect(answers.map(({ status, error }) => [status, error.code])).toEqual(Array(5).fill([409, 'CONFLICT']))
+  expect(answers.map(refusalOf)).toMatchObject(Array(5).fill({ status: 409, code: 'CONFLICT' }))
   expect((await post({}, { kind: 'SERVICE', requiresBatch: true })).status).toBe(422)
   expect((await post({})).status).toBe(403)
   expect((await post({ sku: 'S-1' }, { isActive: false })).status).toBe(201)
@@ -51,5 +48,5 @@ test('with every place taken, a code in use is still reported before the plan', 
     isActive: true,
     variants: [{ id: resting.variants[0].id, sku: 'S-2', barcode: null }],
   })
-  expect([freed.status, freed.error.code]).toEqual([403, 'LIMIT_REACHED'])
+  expect(refusalOf(freed)).toMatchObject({ status: 403, code: 'LIMIT_REACHED' })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { list } from '../../../../src/areas/catalogue/products/store.ts'
 import { makeProduct, orderSomewhere, sell, stockSomewhere } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { eventsOf } from '../../../support/read.ts'
 import { acme, deps, globex, useService, workspace } from '../../../support/service.ts'
 import { watching } from '../../../support/statements.ts'
@@ -107,11 +108,7 @@ test.each([
   [{ name: 'A', variants: V, requiresBatch: true, kind: 'SERVICE' }, 422, 'requiresBatch'],
 ])('POST /products refuses %#: %j', async (body, status, param) => {
   const refused = await acme().post('/products', body)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-    status,
-    'VALIDATION_ERROR',
-    param,
-  ])
+  expect(refusalOf(refused)).toEqual({ status, code: 'VALIDATION_ERROR', param })
 })
 
 test('an unknown or foreign category answers 404 with its field', async () => {
@@ -125,9 +122,7 @@ test('an unknown or foreign category answers 404 with its field', async () => {
       categoryId: data.category.id,
     }),
   ]
-  expect(answers.map((answer) => [answer.status, answer.error.param])).toEqual(
-    Array(3).fill([404, 'categoryId']),
-  )
+  expect(answers.map(refusalOf)).toMatchObject(Array(3).fill({ status: 404, param: 'categoryId' }))
 })
 
 test('a service never tracks stock, whatever is sent; as goods it is tracked again', async () => {
@@ -144,7 +139,7 @@ test('PATCH weighs batches against the stored product', async () => {
   const path = `/products/${product.id}`
   for (const body of [{ trackStock: false }, { kind: 'SERVICE' }]) {
     const refused = await acme().patch(path, body)
-    expect([refused.status, refused.error.param]).toEqual([422, 'requiresBatch'])
+    expect(refusalOf(refused)).toMatchObject({ status: 422, param: 'requiresBatch' })
   }
   const both = await acme().patch(path, { trackStock: false, requiresBatch: false })
   expect(both.data.product).toMatchObject({ trackStock: false, requiresBatch: false })
@@ -157,7 +152,7 @@ test('batches are not required of goods whose batches hold more than their level
   await acme().post('/sales', { outletId, items: [item], status: 'COMPLETED' })
   await acme().post('/inventory/batches', { outletId, variantId: item.variantId, qty: 10, batchNo: 'B1' })
   const refused = await acme().patch(`/products/${product.id}`, { requiresBatch: true })
-  expect([refused.status, refused.error?.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(refused)).toMatchObject({ status: 409, code: 'CONFLICT' })
   await acme().post('/inventory/adjust', { outletId, variantId: item.variantId, qtyDelta: 1 })
   expect((await acme().patch(`/products/${product.id}`, { requiresBatch: true })).status).toBe(200)
 })
@@ -173,7 +168,7 @@ test('the kind changes until stock has moved or a recipe uses it', async () => {
   })
   for (const id of [moved.id, cup.id]) {
     const refused = await acme().patch(`/products/${id}`, { kind: 'SERVICE' })
-    expect([refused.status, refused.error.code]).toEqual([409, 'CONFLICT'])
+    expect(refusalOf(refused)).toMatchObject({ status: 409, code: 'CONFLICT' })
     expect((await acme().patch(`/products/${id}`, { kind: 'GOODS' })).status).toBe(200)
   }
 })
@@ -198,7 +193,7 @@ test('PATCH keeps what is absent, clears what is null or empty, and {} changes n
   const variant = await acme().patch(`${path}/variants/${product.variants[0].id}`, { sku: '', barcode: null })
   expect(variant.data.variant).toMatchObject({ price: 5, sku: null, barcode: null })
   const refused = await acme().patch(path, { name: null })
-  expect([refused.status, refused.error.param]).toEqual([400, 'name'])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param: 'name' })
 })
 
 test('the list is sorted by name, filtered by category, state and text', async () => {
@@ -221,7 +216,7 @@ test('the list is sorted by name, filtered by category, state and text', async (
   expect(await names('?q=x')).toEqual(['Teh'])
   expect(await names('?q=zz')).toEqual([])
   const refused = await api.get('/products?active=yes')
-  expect([refused.status, refused.error.param]).toEqual([400, 'active'])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param: 'active' })
 })
 
 test('the list asks the database three times however many products there are', async () => {
@@ -245,7 +240,7 @@ test('bulk-category moves all named products or none', async () => {
   const move = (productIds: string[], categoryId: string | null) =>
     api.post('/products/bulk-category', { productIds, categoryId })
   const refused = await move([a.id, 'prd_unknown'], data.category.id)
-  expect([refused.status, refused.error.param]).toEqual([404, 'productIds[1]'])
+  expect(refusalOf(refused)).toMatchObject({ status: 404, param: 'productIds[1]' })
   expect((await api.get(`/products/${a.id}`)).data.product.categoryId).toBeNull()
   const moved = await move([a.id, b.id, a.id], data.category.id)
   expect([moved.status, moved.data]).toEqual([200, { updated: 2 }])
@@ -290,7 +285,7 @@ test.each([
   [{ productIds: [5], categoryId: null }, 'productIds[0]'],
 ])('bulk-category refuses %#', async (body, param) => {
   const refused = await acme().post('/products/bulk-category', body)
-  expect([refused.status, refused.error.param]).toEqual([400, param])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param })
 })
 
 test('a product that nothing refers to is deleted with its variants, levels and movements', async () => {
@@ -328,7 +323,7 @@ test.each(['PARKED', 'COMPLETED', 'VOIDED'] as const)(
     expect(kept.data).toMatchObject({ product: { id: product.id, isActive: false }, deactivated: true })
     await makeProduct(acme(), { variants: [{ price: 1, sku }] })
     const clash = await acme().patch(`/products/${product.id}`, { isActive: true })
-    expect([clash.status, clash.error.code]).toEqual([409, 'CONFLICT'])
+    expect(refusalOf(clash)).toMatchObject({ status: 409, code: 'CONFLICT' })
     expect(clash.error.message).toContain(`SKU ${sku}`)
   },
 )
@@ -397,9 +392,7 @@ test('a product of another workspace answers 404 to every verb', async () => {
     await globex().put(`/modifiers/product/${product.id}`, { groupIds: [] }),
     await globex().post('/products/bulk-category', { productIds: [product.id], categoryId: null }),
   ]
-  expect(answers.map((answer) => [answer.status, answer.error.code])).toEqual(
-    Array(11).fill([404, 'NOT_FOUND']),
-  )
+  expect(answers.map(refusalOf)).toMatchObject(Array(11).fill({ status: 404, code: 'NOT_FOUND' }))
   expect((await globex().get('/products')).data.products).toEqual([])
 })
 
@@ -410,5 +403,5 @@ test('a category carries its station', async () => {
   expect((await acme().patch(path, { name: 'Bar 2' })).data.category.station).toBe('BAR')
   expect((await acme().patch(path, { station: '' })).data.category.station).toBeNull()
   const refused = await acme().post('/categories', { name: 'Bar', station: 'x'.repeat(41) })
-  expect([refused.status, refused.error.param]).toEqual([400, 'station'])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param: 'station' })
 })

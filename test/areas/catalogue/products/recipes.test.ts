@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { derivedCostOf } from '../../../../src/areas/catalogue/products/rules.ts'
 import { makeOutlet, makeProduct, stockSomewhere } from '../../../support/build.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { eventsOf } from '../../../support/read.ts'
 import { acme, globex, useService, workspace } from '../../../support/service.ts'
 import { watching } from '../../../support/statements.ts'
@@ -151,7 +152,7 @@ test('a recipe refuses what cannot be in it', async () => {
     expect([body, refused.status, refused.error?.param]).toEqual([body, status, param])
   }
   const used = await acme().put(plain.path, { isComposite: true, components: [part(drink.id)] })
-  expect([used.status, used.error.param]).toEqual([422, 'isComposite'])
+  expect(refusalOf(used)).toMatchObject({ status: 422, param: 'isComposite' })
 })
 
 test('a variant with stock at any outlet cannot become a composite until it is counted to zero', async () => {
@@ -160,7 +161,7 @@ test('a variant with stock at any outlet cannot become a composite until it is c
   await stockSomewhere(acme(), drink.id, 0)
   const body = { isComposite: true, components: [{ componentVariantId: plain.id, quantity: 1 }] }
   const refused = await acme().put(drink.path, body)
-  expect([refused.status, refused.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(refused)).toMatchObject({ status: 409, code: 'CONFLICT' })
   await acme().post('/inventory/adjust', { outletId, variantId: drink.id, qtyDelta: 2 })
   expect((await acme().put(drink.path, body)).status).toBe(200)
 })

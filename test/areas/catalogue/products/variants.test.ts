@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { reconcile } from '../../../../src/areas/catalogue/products/rules.ts'
 import { makeProduct, orderSomewhere, sell, stockSomewhere } from '../../../support/build.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
 useService()
@@ -41,7 +42,7 @@ test.each([
 ])('POST variants refuses %j', async (body, param) => {
   const product = await makeProduct(acme())
   const refused = await acme().post(`/products/${product.id}/variants`, body)
-  expect([refused.status, refused.error.param]).toEqual([400, param])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param })
 })
 
 test('a variant under another product answers 404', async () => {
@@ -308,7 +309,7 @@ test('a SKU or barcode in use answers 409 and says which and where', async () =>
     ],
   ] as const
   for (const [answer, what, where] of cases) {
-    expect([answer.status, answer.error.code]).toEqual([409, 'CONFLICT'])
+    expect(refusalOf(answer)).toMatchObject({ status: 409, code: 'CONFLICT' })
     expect(answer.error.message).toContain(what)
     expect(answer.error.message).toContain(where)
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import type { Api } from '../../../support/api.ts'
 import { makeTable, openShop } from '../../../support/build.ts'
-import { saleOf } from '../../../support/expect.ts'
+import { refusalOf, saleOf } from '../../../support/expect.ts'
 import { acme, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-11-21T03:00:00.000Z')
@@ -82,5 +82,5 @@ test('a table serves what is ready on the board, not what left it unserved', asy
   expect((await acme().get(`/kds/counts?outletId=${outletId}`)).data).toEqual({ active: 1, ready: 1 })
   clock.advance(DAY + 1)
   const late = await acme().post(`/kds/tables/${tableId}/serve`)
-  expect([late.status, late.error?.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(late)).toMatchObject({ status: 409, code: 'CONFLICT' })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeOutlet, makeTable } from '../../../support/build.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { insertSale } from '../../../support/rows.ts'
 import { acme, deps, globex, useService } from '../../../support/service.ts'
 
@@ -267,7 +268,7 @@ test('a station sees its own items of the tickets it still has work on', async (
   expect(await shown('&station=cold')).toEqual([])
   expect(await shown('')).toHaveLength(3)
   const refused = await acme().get(`/kds?station=${'x'.repeat(41)}`)
-  expect([refused.status, refused.error.param]).toEqual([400, 'station'])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param: 'station' })
 })
 
 test.each(['/kds', '/kds/ready', '/kds/counts'])('GET %s of an unknown outlet is 404', async (path) => {

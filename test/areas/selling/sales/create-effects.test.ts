@@ -87,7 +87,11 @@ describe('a key', () => {
     const again = await sell(body, 'seasonal-1')
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
     expect(again.data).toEqual(first.data)
-    expect(refusalOf(await sell(body, 'seasonal-2'))).toEqual([422, 'VALIDATION_ERROR', 'items[0].variantId'])
+    expect(refusalOf(await sell(body, 'seasonal-2'))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'items[0].variantId',
+    })
   })
 
   test.each([
@@ -97,7 +101,7 @@ describe('a key', () => {
     const body = { items: [line(shop.bag)], ...fields }
     const first = saleOf(await sell(body, way.replaceAll(' ', '-')))
     const other = await sell({ ...body, items: [line(shop.bag, 2)] }, way.replaceAll(' ', '-'))
-    expect(refusalOf(other)).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE', undefined])
+    expect(refusalOf(other)).toEqual({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
     clock.advance(24 * 3_600_000 + 1)
     const later = await sell(body, way.replaceAll(' ', '-'))
     expect([later.status, later.headers.get('idempotent-replayed')]).toEqual([201, null])
@@ -158,14 +162,18 @@ describe('stock', () => {
     const ask = (items: unknown[], status = 'COMPLETED') =>
       api.post('/sales', { outletId: strict.outletId, items, status })
     const tooMuch = [line(strict.bag), line(strict.latte, 3), line(strict.latte, 3)]
-    expect(refusalOf(await ask(tooMuch))).toEqual([422, 'VALIDATION_ERROR', 'items[2].quantity'])
+    expect(refusalOf(await ask(tooMuch))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'items[2].quantity',
+    })
     expect(await levelOf(api, strict.outletId, strict.latte)).toBe(5)
     const bill = saleOf(await ask(tooMuch, 'PARKED'))
     expect((await ask([line(strict.latte, 5)])).data.stockWarnings).toEqual([])
     const settled = await api.post(`/sales/${bill.id}/settle`, {
       payments: [{ method: 'CASH', amount: 90_500 }],
     })
-    expect(refusalOf(settled)).toEqual([422, 'VALIDATION_ERROR', 'items[1].quantity'])
+    expect(refusalOf(settled)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'items[1].quantity' })
     expect(saleOf(await api.get(`/sales/${bill.id}`))).toMatchObject({ status: 'PARKED', payments: [] })
   })
 

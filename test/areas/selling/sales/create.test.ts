@@ -57,7 +57,7 @@ describe('the state a sale opens in follows what was asked and what was paid', (
   test('completed with tenders that do not cover is refused and leaves nothing', async () => {
     const before = (await acme().get(`/sales?outletId=${shop.outletId}&limit=1`)).data[0].id
     const answer = await post({ status: 'COMPLETED', payments: cash(14_999) })
-    expect(refusalOf(answer)).toEqual([422, 'VALIDATION_ERROR', 'payments'])
+    expect(refusalOf(answer)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'payments' })
     expect((await acme().get(`/sales?outletId=${shop.outletId}&limit=1`)).data[0].id).toBe(before)
   })
 
@@ -78,11 +78,11 @@ describe('the state a sale opens in follows what was asked and what was paid', (
       ['FAILED', false],
       ['PAID', true],
     ])
-    expect(refusalOf(await post({ status: 'COMPLETED', payments: [failed] }))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'payments',
-    ])
+    expect(refusalOf(await post({ status: 'COMPLETED', payments: [failed] }))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'payments',
+    })
   })
 
   test('a pending tender beside one that covers has failed once the sale is completed', async () => {
@@ -130,13 +130,13 @@ describe('where a sale belongs', () => {
     // The sale counts for the shift it names; the money lies in the drawer of whoever took it.
     expect([named.shiftId, named.payments[0].shiftId]).toEqual([theirs, mine])
     await acme().post(`/shifts/${theirs}/close`, { countedCash: 0 })
-    expect(refusalOf(await sell({ shiftId: theirs }))).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(await sell({ shiftId: theirs }))).toEqual({ status: 409, code: 'CONFLICT' })
     const moved = await acme().post('/sales', {
       outletId: elsewhere.outletId,
       items: [{ variantId: bag, quantity: 1 }],
       shiftId: theirs,
     })
-    expect(refusalOf(moved)).toEqual([422, 'VALIDATION_ERROR', 'shiftId'])
+    expect(refusalOf(moved)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'shiftId' })
   })
 
   test('ids of nowhere and of other workspaces are 404, records in the wrong relation 422', async () => {
@@ -190,7 +190,7 @@ describe('where a sale belongs', () => {
     const bill = saleOf(await acme().post('/sales', { outletId: closing.outletId, items: [line] }))
     await acme().patch(`/outlets/${closing.outletId}`, { isActive: false })
     const refused = await acme().post('/sales', { outletId: closing.outletId, items: [line] })
-    expect(refusalOf(refused)).toEqual([422, 'VALIDATION_ERROR', 'outletId'])
+    expect(refusalOf(refused)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'outletId' })
     saleOf(await acme().patch(`/sales/${bill.id}/items`, { items: [{ ...line, quantity: 2 }] }))
     expect(saleOf(await acme().post(`/sales/${bill.id}/settle`, { payments: cash(1_000) })).status).toBe(
       'COMPLETED',
@@ -243,7 +243,7 @@ describe('what a line may say', () => {
     [{ modifiers: Array.from({ length: 51 }, () => ({ name: 'Oat', price: 0 })) }, 400, 'modifiers'],
   ])('is bounded: %j', async (fields, status, param) => {
     const answer = await post({ items: [latte(), latte(fields)] })
-    expect(refusalOf(answer)).toEqual([status, 'VALIDATION_ERROR', `items[1].${param}`])
+    expect(refusalOf(answer)).toEqual({ status, code: 'VALIDATION_ERROR', param: `items[1].${param}` })
   })
 
   test('every bound is reachable', async () => {
@@ -277,16 +277,16 @@ describe('what a sale may say', () => {
     [{ payments: [{ method: 'CASH', amount: 0 }] }, 400, 'payments[0].amount'],
     [{ payments: [{ method: 'CASH' }] }, 400, 'payments[0].amount'],
   ])('is bounded: %j', async (body, status, param) => {
-    expect(refusalOf(await post(body))).toEqual([status, 'VALIDATION_ERROR', param])
+    expect(refusalOf(await post(body))).toEqual({ status, code: 'VALIDATION_ERROR', param })
   })
 
   test('a sale above a million million rupiah is refused', async () => {
     const dear = latte({ quantity: 1_000, unitPrice: 1_000_000_000 })
-    expect(refusalOf(await post({ items: [dear, latte({ unitPrice: 1 })] }))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'items',
-    ])
+    expect(refusalOf(await post({ items: [dear, latte({ unitPrice: 1 })] }))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'items',
+    })
     const largest = latte({
       quantity: 100_000,
       unitPrice: 1_000_000_000,

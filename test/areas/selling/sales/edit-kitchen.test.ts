@@ -103,7 +103,7 @@ describe.each(['PREPARING', 'READY', 'SERVED'] as const)('a line that is %s', (s
     const named = await acme().patch(`/sales/${bill.id}/items`, {
       items: [{ id: bill.items[0].id, quantity: 1 }],
     })
-    expect(refusalOf(named)).toEqual([422, 'VALIDATION_ERROR', 'items[0].id'])
+    expect(refusalOf(named)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'items[0].id' })
     const again = await edit(bill.id, [latte(2), cake(1)])
     expect(linesOf(again, bill)).toEqual([
       ['new', 2, 'NEW', true, 0],
@@ -111,7 +111,7 @@ describe.each(['PREPARING', 'READY', 'SERVED'] as const)('a line that is %s', (s
       ['line 0', 0, state, false, 2],
     ])
     const stepped = await acme().post(`/kds/items/${bill.items[0].id}/advance`)
-    expect(refusalOf(stepped)).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(stepped)).toEqual({ status: 409, code: 'CONFLICT' })
   })
 
   test('keeps its state when its note, price or modifiers change by id', async () => {
@@ -204,7 +204,7 @@ describe('the board follows the bill', () => {
     const off = await edit(bill.id, items, { orderType: null })
     expect(off.items.map((item: Fields) => item['kitchenStatus'])).toEqual([null, null])
     expect(await ticketOf(bill.id)).toBeUndefined()
-    expect(refusalOf(await acme().post(`/kds/${bill.id}/advance`))).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(await acme().post(`/kds/${bill.id}/advance`))).toEqual({ status: 409, code: 'CONFLICT' })
     const less = await edit(bill.id, [{ id: bill.items[1].id }])
     expect(less.items.map((item: Fields) => [item['isActive'], item['cancelledQty']])).toEqual([
       [true, 0],
@@ -254,11 +254,11 @@ describe('the board follows the bill', () => {
     )
     const cancelled = paid.items.find((item: Fields) => !item['isActive'])
     const refund = { lines: [{ transactionItemId: cancelled.id, qty: 1 }] }
-    expect(refusalOf(await acme().post(`/sales/${bill.id}/refund`, refund))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'lines[0].transactionItemId',
-    ])
+    expect(refusalOf(await acme().post(`/sales/${bill.id}/refund`, refund))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'lines[0].transactionItemId',
+    })
     saleOf(await acme().post(`/sales/${bill.id}/void`))
     expect(await ticketOf(bill.id)).toBeUndefined()
   })

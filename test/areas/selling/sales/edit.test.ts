@@ -64,11 +64,11 @@ describe('lines are replaced and the bill is priced again', () => {
     const bill = await open([latte(2, { discount: 20_000 })])
     const { id } = bill.items[0]
     expect(saleOf(await edit(bill.id, { items: [{ id, quantity: 1 }] })).items[0].discount).toBe(15_000)
-    expect(refusalOf(await edit(bill.id, { items: [cake(1), { id, discount: 15_001 }] }))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'items[1].discount',
-    ])
+    expect(refusalOf(await edit(bill.id, { items: [cake(1), { id, discount: 15_001 }] }))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'items[1].discount',
+    })
     const cleared = saleOf(await edit(bill.id, { items: [{ id, discount: 0, note: null, modifiers: [] }] }))
     expect(cleared.items[0]).toMatchObject({ discount: 0, lineTotal: 15_000 })
   })
@@ -84,7 +84,7 @@ describe('lines are replaced and the bill is priced again', () => {
       total: 0,
     })
     const above = await edit(bill.id, { items: [cake(1)], orderDiscount: 7_501 })
-    expect(refusalOf(above)).toEqual([422, 'VALIDATION_ERROR', 'orderDiscount'])
+    expect(refusalOf(above)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'orderDiscount' })
     expect(saleOf(await edit(bill.id, { items: [cake(1)], orderDiscount: 0 })).total).toBe(7_500)
   })
 
@@ -111,11 +111,11 @@ describe('lines are replaced and the bill is priced again', () => {
     const other = await open([cake(1)])
     await acme().patch(`/products/${product.id}`, { isActive: false })
     expect(saleOf(await edit(bill.id, { items: [{ variantId, quantity: 2 }, cake(1)] })).total).toBe(9_500)
-    expect(refusalOf(await edit(other.id, { items: [cake(1), { variantId, quantity: 1 }] }))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'items[1].variantId',
-    ])
+    expect(refusalOf(await edit(other.id, { items: [cake(1), { variantId, quantity: 1 }] }))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'items[1].variantId',
+    })
   })
 
   test('a modifier that is offered no more stays on the bill that holds it, and comes on no other', async () => {
@@ -132,11 +132,11 @@ describe('lines are replaced and the bill is priced again', () => {
     )
     expect([kept.total, kept.items[0].modifiers]).toEqual([40_000, modifiers])
     expect(saleOf(await edit(bill.id, { items: [latte(3, { modifiers })] })).total).toBe(60_000)
-    expect(refusalOf(await edit(other.id, { items: [latte(1, { modifiers })] }))).toEqual([
-      404,
-      'NOT_FOUND',
-      'items[0].modifiers[0].modifierId',
-    ])
+    expect(refusalOf(await edit(other.id, { items: [latte(1, { modifiers })] }))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      param: 'items[0].modifiers[0].modifierId',
+    })
   })
 
   test('a discount may be as large as the whole line, however much of it the kitchen has started', async () => {
@@ -153,11 +153,11 @@ describe('lines are replaced and the bill is priced again', () => {
     expect([grown.total, grown.discountTotal]).toEqual([55_000, 20_000])
     const [started, rest] = grown.items
     const beyond = [{ id: started.id, quantity: 2, discount: 30_001 }, { id: rest.id }]
-    expect(refusalOf(await edit(bill.id, { items: beyond }))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'items[0].discount',
-    ])
+    expect(refusalOf(await edit(bill.id, { items: beyond }))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'items[0].discount',
+    })
   })
 })
 
@@ -208,11 +208,11 @@ describe('details around the lines', () => {
     await acme().delete(`/tables/${to.id}`)
     expect(saleOf(await edit(bill.id, { items, tableId: to.id, note: 'x' })).table.label).toBe('E3')
     saleOf(await edit(bill.id, { items, tableId: from.id }))
-    expect(refusalOf(await edit(bill.id, { items, tableId: to.id }))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'tableId',
-    ])
+    expect(refusalOf(await edit(bill.id, { items, tableId: to.id }))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'tableId',
+    })
     expect(
       (await acme().post(`/sales/${bill.id}/settle`, { payments: [{ method: 'CASH', amount: 15_000 }] }))
         .status,
@@ -237,17 +237,17 @@ describe('details around the lines', () => {
       ],
     ]
     for (const [body, param] of missing)
-      expect(refusalOf(await edit(bill.id, body))).toEqual([404, 'NOT_FOUND', param])
-    expect(refusalOf(await edit(bill.id, { items: [{ id: other.items[0].id }] }))).toEqual([
-      404,
-      'NOT_FOUND',
-      'items[0].id',
-    ])
-    expect(refusalOf(await edit(bill.id, { items, tableId: there.id }))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'tableId',
-    ])
+      expect(refusalOf(await edit(bill.id, body))).toEqual({ status: 404, code: 'NOT_FOUND', param })
+    expect(refusalOf(await edit(bill.id, { items: [{ id: other.items[0].id }] }))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      param: 'items[0].id',
+    })
+    expect(refusalOf(await edit(bill.id, { items, tableId: there.id }))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'tableId',
+    })
     expect((await globex().patch(`/sales/${bill.id}/items`, { items })).status).toBe(404)
     await acme().post(`/sales/${bill.id}/discard`)
     expect((await edit(bill.id, { items, tableId: unknown('tbl') })).status).toBe(404)
@@ -266,18 +266,18 @@ describe('details around the lines', () => {
   ])('is bounded: %#', async (body, status, param) => {
     const bill = await open([latte(1)])
     const filled = JSON.parse(JSON.stringify(body).replaceAll('@', shop.cake))
-    expect(refusalOf(await edit(bill.id, filled))).toEqual([status, 'VALIDATION_ERROR', param])
+    expect(refusalOf(await edit(bill.id, filled))).toEqual({ status, code: 'VALIDATION_ERROR', param })
     expect(await read(bill.id)).toEqual(bill)
   })
 
   test('a line may be named once only', async () => {
     const bill = await open([latte(1)])
     const { id } = bill.items[0]
-    expect(refusalOf(await edit(bill.id, { items: [{ id }, { id }] }))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'items[1].id',
-    ])
+    expect(refusalOf(await edit(bill.id, { items: [{ id }, { id }] }))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'items[1].id',
+    })
   })
 })
 
@@ -287,7 +287,7 @@ describe('money and state guard the bill', () => {
     const payments = [{ method: 'GIFT_CARD', amount: 15_000, reference: card.code }]
     const bill = await open([latte(2)], { payments })
     const under = await edit(bill.id, { items: [cake(1)] })
-    expect(refusalOf(under)).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(under)).toEqual({ status: 409, code: 'CONFLICT' })
     expect(under.error.details.sale).toEqual(bill)
     const even = saleOf(await edit(bill.id, { items: [latte(1)] }))
     expect(even).toMatchObject({
@@ -310,12 +310,16 @@ describe('money and state guard the bill', () => {
         : await acme().post(`${path}/payments`, { method: 'CASH', amount: 15_000 }),
     )
     const refused = await edit(bill.id, { items: [latte(2)] })
-    expect(refusalOf(refused)).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(refused)).toEqual({ status: 409, code: 'CONFLICT' })
     expect(refused.error.details.sale).toEqual(closed)
     const stranger = await edit(bill.id, { items: [{ id: 'tli_1' }] })
-    expect(refusalOf(stranger)).toEqual([404, 'NOT_FOUND', 'items[0].id'])
+    expect(refusalOf(stranger)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'items[0].id' })
     const incomplete = await edit(bill.id, { items: [{ quantity: 1 }] })
-    expect(refusalOf(incomplete)).toEqual([400, 'VALIDATION_ERROR', 'items[0].variantId'])
+    expect(refusalOf(incomplete)).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      param: 'items[0].variantId',
+    })
   })
 
   test.each([
@@ -333,7 +337,8 @@ describe('money and state guard the bill', () => {
     const bill = await open([latte(1)])
     const answer = await edit(bill.id, { items: [latte(2)] }, ifMatch)
     expect(answer.status).toBe(status)
-    if (status === 400) expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR', 'If-Match'])
+    if (status === 400)
+      expect(refusalOf(answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param: 'If-Match' })
     if (status === 409) expect(answer.error.details.sale).toEqual(bill)
     expect((await read(bill.id)).version).toBe(status === 200 ? 2 : 1)
   })

@@ -3,6 +3,7 @@ import { confirmPayment } from '../../../../src/areas/selling/sales/index.ts'
 import { inTx } from '../../../../src/platform/db/open.ts'
 import { openShop, type Shop, stock } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { levelOf } from '../../../support/read.ts'
 import { acme, deps, globex, useService } from '../../../support/service.ts'
 
@@ -96,7 +97,7 @@ test('a bill with confirmed money cannot be discarded; a void asks the partner t
   const part = await waiting(10_000)
   await confirm(part.id, part.paymentId, 10_000)
   const refused = await acme().post(`/sales/${part.id}/discard`)
-  expect([refused.status, refused.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(refused)).toMatchObject({ status: 409, code: 'CONFLICT' })
   await acme().post(`/sales/${part.id}/settle`, { payments: [{ method: 'CASH', amount: 20_000 }] })
   expect((await acme().post(`/sales/${part.id}/void`)).status).toBe(200)
   expect(await eventsOf(part.paymentId)).toEqual([

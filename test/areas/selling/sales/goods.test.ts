@@ -153,11 +153,11 @@ describe('a composite', () => {
     ])
     saleOf(await api.post(`/sales/${saleOf(warned).id}/void`))
     await setNegativeStock(api, 'BLOCK')
-    expect(refusalOf(await post(api, shop.outletId, items))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'items[2].quantity',
-    ])
+    expect(refusalOf(await post(api, shop.outletId, items))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'items[2].quantity',
+    })
     expect(await shop.shelf()).toEqual([20, 20, undefined])
     expect((await post(api, shop.outletId, [line(shop.cup, 99), line(shop.set, 10)])).status).toBe(201)
   })
@@ -222,11 +222,11 @@ describe('batches', () => {
   test.each(Object.entries(ways))('beyond what they hold fresh nothing is sold, by %s', async (_, sell) => {
     const shop = await pharmacy(acme(), { requiresBatch: true })
     const items = [line(shop.pills, 10), line(shop.pills, 6)]
-    expect(refusalOf(await sell(acme(), shop.outletId, items))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'items[1].quantity',
-    ])
+    expect(refusalOf(await sell(acme(), shop.outletId, items))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'items[1].quantity',
+    })
     expect(await shop.left()).toEqual([2, 5, 5, 5])
   })
 
@@ -294,7 +294,7 @@ describe('batches', () => {
     const bill = saleOf(await post(api, shop.outletId, [line(shop.pills, 16)], { status: 'PARKED' }))
     expect([await shop.left(), bill.items[0].batches]).toEqual([[2, 5, 5, 5], []])
     const paid = await api.post(`/sales/${bill.id}/payments`, { method: 'CASH', amount: bill.total })
-    expect(refusalOf(paid)).toEqual([422, 'VALIDATION_ERROR', 'items[0].quantity'])
+    expect(refusalOf(paid)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'items[0].quantity' })
     expect((await post(api, shop.outletId, [line(shop.pills, 15)])).status).toBe(201)
   })
 })

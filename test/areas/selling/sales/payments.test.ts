@@ -81,15 +81,15 @@ describe('a wrong tender is refused alike wherever it is sent', () => {
   ]
   test.each(wrong)('%s', async (_, tender, status, param) => {
     const bill = await openBill()
-    const told = [status, 'VALIDATION_ERROR']
-    expect(refusalOf(await pay(bill.id, tender))).toEqual([...told, param])
-    expect(refusalOf(await settle(bill.id, [cash(1_000), { ...tender }]))).toEqual([
+    const told = { status, code: 'VALIDATION_ERROR' }
+    expect(refusalOf(await pay(bill.id, tender))).toEqual({ ...told, param })
+    expect(refusalOf(await settle(bill.id, [cash(1_000), { ...tender }]))).toEqual({
       ...told,
-      `payments[1].${param}`,
-    ])
+      param: `payments[1].${param}`,
+    })
     const items = [{ variantId: shop.latte, quantity: 2 }]
     const created = await acme().post('/sales', { outletId: shop.outletId, items, payments: [tender] })
-    expect(refusalOf(created)).toEqual([...told, `payments[0].${param}`])
+    expect(refusalOf(created)).toEqual({ ...told, param: `payments[0].${param}` })
     expect(await read(bill.id)).toEqual(bill)
   })
 
@@ -98,20 +98,28 @@ describe('a wrong tender is refused alike wherever it is sent', () => {
     ['cancelled', () => ({ method: 'GIFT_CARD', amount: 1, reference: voided.code })],
   ])('a gift card that is %s', async (_, tender) => {
     const bill = await openBill()
-    expect(refusalOf(await pay(bill.id, tender()))).toEqual([422, 'VALIDATION_ERROR', 'reference'])
+    expect(refusalOf(await pay(bill.id, tender()))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'reference',
+    })
     const settled = await settle(bill.id, [cash(29_000), { ...tender(), amount: 1_000 }])
-    expect(refusalOf(settled)).toEqual([422, 'VALIDATION_ERROR', 'payments[1].reference'])
+    expect(refusalOf(settled)).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'payments[1].reference',
+    })
     expect(await read(bill.id)).toEqual(bill)
   })
 
   test('pending has no place where a sale completes', async () => {
     const pending = { method: 'QRIS', amount: 30_000, status: 'PENDING' }
     const bill = await openBill()
-    expect(refusalOf(await settle(bill.id, [pending]))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'payments[0].status',
-    ])
+    expect(refusalOf(await settle(bill.id, [pending]))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'payments[0].status',
+    })
     const items = [{ variantId: shop.latte, quantity: 2 }]
     const created = await acme().post('/sales', {
       outletId: shop.outletId,
@@ -119,34 +127,40 @@ describe('a wrong tender is refused alike wherever it is sent', () => {
       status: 'COMPLETED',
       payments: [pending],
     })
-    expect(refusalOf(created)).toEqual([422, 'VALIDATION_ERROR', 'payments[0].status'])
+    expect(refusalOf(created)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'payments[0].status' })
   })
 
   test('a tender behind the one that covers, or beside nothing left, is refused', async () => {
     const bill = await openBill()
-    expect(refusalOf(await settle(bill.id, [cash(30_000), cash(1)]))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'payments[1].amount',
-    ])
-    expect(refusalOf(await settle(bill.id, [cash(29_999)]))).toEqual([422, 'VALIDATION_ERROR', 'payments'])
-    expect(refusalOf(await settle(bill.id, []))).toEqual([422, 'VALIDATION_ERROR', 'payments'])
-    expect(refusalOf(await acme().post(`/sales/${bill.id}/settle`, {}))).toEqual([
-      400,
-      'VALIDATION_ERROR',
-      'payments',
-    ])
+    expect(refusalOf(await settle(bill.id, [cash(30_000), cash(1)]))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'payments[1].amount',
+    })
+    expect(refusalOf(await settle(bill.id, [cash(29_999)]))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'payments',
+    })
+    expect(refusalOf(await settle(bill.id, []))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'payments',
+    })
+    expect(refusalOf(await acme().post(`/sales/${bill.id}/settle`, {}))).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      param: 'payments',
+    })
     const unknown = '/sales/txn_01ARZ3NDEKTSV4RRFFQ69G5FAV'
-    expect(refusalOf(await acme().post(`${unknown}/payments`, cash(1)))).toEqual([
-      404,
-      'NOT_FOUND',
-      undefined,
-    ])
-    expect(refusalOf(await acme().post(`${unknown}/settle`, { payments: [] }))).toEqual([
-      404,
-      'NOT_FOUND',
-      undefined,
-    ])
+    expect(refusalOf(await acme().post(`${unknown}/payments`, cash(1)))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+    })
+    expect(refusalOf(await acme().post(`${unknown}/settle`, { payments: [] }))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+    })
   })
 })
 
@@ -233,7 +247,7 @@ describe('gift cards', () => {
       })
     for (let guess = 0; guess < 20; guess += 1) expect((await sell(`GUESS-${guess}`)).status).toBe(422)
     const held = await sell((await makeCard(api, 15_000)).code)
-    expect(refusalOf(held)).toEqual([429, 'RATE_LIMITED', undefined])
+    expect(refusalOf(held)).toEqual({ status: 429, code: 'RATE_LIMITED' })
     expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await api.get(`/sales?outletId=${outletId}`)).data).toEqual([])
   })
@@ -258,15 +272,15 @@ describe('the state of the sale decides first', () => {
   test('a sale takes twenty tenders and no more', async () => {
     const bill = await openBill({ payments: Array.from({ length: 20 }, () => cash(100)) })
     const full = await pay(bill.id, cash(100))
-    expect(refusalOf(full)).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(full)).toEqual({ status: 409, code: 'CONFLICT' })
     expect(full.error.details.sale).toEqual(bill)
-    expect(refusalOf(await settle(bill.id, [cash(28_000)]))).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(await settle(bill.id, [cash(28_000)]))).toEqual({ status: 409, code: 'CONFLICT' })
   })
 
   test('failed tenders never keep a bill from being paid, and have an end of their own', async () => {
     const failed = { method: 'CARD', amount: 1_000, status: 'FAILED' }
     const bill = await openBill({ payments: Array.from({ length: 20 }, () => failed) })
-    expect(refusalOf(await pay(bill.id, failed))).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(await pay(bill.id, failed))).toEqual({ status: 409, code: 'CONFLICT' })
     expect(saleOf(await pay(bill.id, cash(bill.total)))).toMatchObject({ status: 'COMPLETED' })
   })
 
@@ -278,22 +292,22 @@ describe('the state of the sale decides first', () => {
       items: [{ variantId: shop.latte, quantity: 1 }],
       ...twice,
     })
-    expect(refusalOf(opened)).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(opened)).toEqual({ status: 409, code: 'CONFLICT' })
     const bill = await openBill({ payments: [paid] })
-    expect(refusalOf(await pay(bill.id, paid))).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(await pay(bill.id, paid))).toEqual({ status: 409, code: 'CONFLICT' })
   })
 
   test('a covered bill is settled with nothing, and takes nothing more', async () => {
     const table = await makeTable(acme(), shop.outletId, 'P1')
     const bill = await openBill({ payments: [cash(30_000)], tableId: table.id })
     for (const answer of [await pay(bill.id, cash(1)), await settle(bill.id, [cash(1)])]) {
-      expect(refusalOf(answer)).toEqual([409, 'CONFLICT', undefined])
+      expect(refusalOf(answer)).toEqual({ status: 409, code: 'CONFLICT' })
       expect(answer.error.details.sale).toEqual(bill)
     }
     const done = saleOf(await settle(bill.id, []))
     expect([done.status, done.version]).toEqual(['COMPLETED', 2])
     const free = await openBill({ items: [{ variantId: shop.latte, quantity: 1, unitPrice: 0 }] })
-    expect(refusalOf(await pay(free.id, cash(1)))).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(await pay(free.id, cash(1)))).toEqual({ status: 409, code: 'CONFLICT' })
     expect(saleOf(await settle(free.id, []))).toMatchObject({ status: 'COMPLETED', payments: [] })
   })
 
@@ -303,7 +317,7 @@ describe('the state of the sale decides first', () => {
       await (status === 'VOIDED' ? acme().post(`/sales/${id}/discard`) : pay(id, cash(30_000))),
     )
     for (const answer of [await pay(id, cash(1)), await settle(id, [cash(1)]), await settle(id, [])]) {
-      expect(refusalOf(answer)).toEqual([409, 'CONFLICT', undefined])
+      expect(refusalOf(answer)).toEqual({ status: 409, code: 'CONFLICT' })
       expect(answer.error.details.sale).toEqual(closed)
     }
   })

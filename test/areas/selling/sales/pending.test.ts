@@ -56,7 +56,7 @@ describe('a payment that is awaited', () => {
     expect([failed.status, failed.payments[0].status]).toEqual(['PARKED', 'FAILED'])
     for (const status of ['PAID', 'PENDING', 'FAILED']) {
       const again = await pay(bill.id, { ...pending('life-2'), status })
-      expect(refusalOf(again)).toEqual([409, 'CONFLICT', undefined])
+      expect(refusalOf(again)).toEqual({ status: 409, code: 'CONFLICT' })
       expect(again.error.details.sale).toEqual(failed)
     }
     const types = (await eventsAbout(acme(), failed.payments[0].id)).map(({ type }) => type)
@@ -68,23 +68,26 @@ describe('a payment that is awaited', () => {
     const waiting = saleOf(await pay(bill.id, pending('life-3', 20_000)))
     for (const other of [{ amount: 19_999 }, { amount: 20_001 }, { method: 'VA' }]) {
       const answer = await pay(bill.id, { ...pending('life-3', 20_000), status: 'PAID', ...other })
-      expect(refusalOf(answer)).toEqual([409, 'CONFLICT', undefined])
+      expect(refusalOf(answer)).toEqual({ status: 409, code: 'CONFLICT' })
       expect(answer.error.details.sale).toEqual(waiting)
     }
-    expect(refusalOf(await pay(bill.id, pending('life-3', 20_000)))).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(await pay(bill.id, pending('life-3', 20_000)))).toEqual({
+      status: 409,
+      code: 'CONFLICT',
+    })
   })
 
   test('several may overlap, each within what remains; the one that no longer fits is refused', async () => {
     const bill = await openBill()
-    expect(refusalOf(await pay(bill.id, pending('life-4', 30_001)))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'amount',
-    ])
+    expect(refusalOf(await pay(bill.id, pending('life-4', 30_001)))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'amount',
+    })
     for (const ref of ['life-5', 'life-6']) saleOf(await pay(bill.id, pending(ref)))
     saleOf(await pay(bill.id, cash(1_000)))
     const late = await pay(bill.id, { ...pending('life-5'), status: 'PAID' })
-    expect(refusalOf(late)).toEqual([422, 'VALIDATION_ERROR', 'amount'])
+    expect(refusalOf(late)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'amount' })
     const sale = saleOf(await pay(bill.id, cash(29_000)))
     expect(sale.payments.map((row: { status: string }) => row.status)).toEqual([
       'FAILED',
@@ -102,22 +105,20 @@ describe('a payment that is awaited', () => {
     const bill = await openBill()
     const waiting = saleOf(await pay(bill.id, pending('life-7', 20_000)))
     const named = { method: 'QRIS', amount: 20_000, providerRef: 'life-7' }
-    expect(refusalOf(await settle(bill.id, [named, named, cash(10_000)]))).toEqual([
-      409,
-      'CONFLICT',
-      undefined,
-    ])
-    expect(refusalOf(await settle(bill.id, [{ ...named, amount: 19_000 }, cash(11_000)]))).toEqual([
-      409,
-      'CONFLICT',
-      undefined,
-    ])
+    expect(refusalOf(await settle(bill.id, [named, named, cash(10_000)]))).toEqual({
+      status: 409,
+      code: 'CONFLICT',
+    })
+    expect(refusalOf(await settle(bill.id, [{ ...named, amount: 19_000 }, cash(11_000)]))).toEqual({
+      status: 409,
+      code: 'CONFLICT',
+    })
     const unknownCard = { method: 'GIFT_CARD', amount: 5_000, reference: 'NO-SUCH' }
-    expect(refusalOf(await settle(bill.id, [named, cash(5_000), unknownCard]))).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'payments[2].reference',
-    ])
+    expect(refusalOf(await settle(bill.id, [named, cash(5_000), unknownCard]))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'payments[2].reference',
+    })
     const sale = saleOf(await settle(bill.id, [named, cash(10_000)]))
     expect(sale.payments.map((row: Tender) => [row['id'] === waiting.payments[0].id, row['status']])).toEqual(
       [
@@ -131,13 +132,16 @@ describe('a payment that is awaited', () => {
     const [first, second] = [await openBill(), await openBill()]
     saleOf(await pay(first.id, pending('shared-1')))
     const taken = await pay(second.id, pending('shared-1'))
-    expect(refusalOf(taken)).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(taken)).toEqual({ status: 409, code: 'CONFLICT' })
     expect(taken.error.details.sale).toEqual(second)
     const items = [{ variantId: shop.latte, quantity: 2 }]
     const create = (...payments: Tender[]) =>
       acme().post('/sales', { outletId: shop.outletId, items, payments })
-    expect(refusalOf(await create(pending('shared-1')))).toEqual([409, 'CONFLICT', undefined])
-    expect(refusalOf(await create(pending('twice'), pending('twice')))).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(await create(pending('shared-1')))).toEqual({ status: 409, code: 'CONFLICT' })
+    expect(refusalOf(await create(pending('twice'), pending('twice')))).toEqual({
+      status: 409,
+      code: 'CONFLICT',
+    })
     saleOf(await pay(first.id, { ...pending('shared-1'), status: 'FAILED' }))
     saleOf(await pay(second.id, pending('shared-1')))
     const bills = await Promise.all(Array.from({ length: 8 }, () => openBill()))
@@ -150,11 +154,10 @@ describe('a payment that is awaited', () => {
   test('of a prepaid bill may fail without completing it', async () => {
     const bill = await openBill({ payments: [pending('prepaid-1', 10_000), cash(30_000)] })
     expect(bill).toMatchObject({ status: 'PARKED', remaining: 0 })
-    expect(refusalOf(await pay(bill.id, { ...pending('prepaid-1', 10_000), status: 'PAID' }))).toEqual([
-      409,
-      'CONFLICT',
-      undefined,
-    ])
+    expect(refusalOf(await pay(bill.id, { ...pending('prepaid-1', 10_000), status: 'PAID' }))).toEqual({
+      status: 409,
+      code: 'CONFLICT',
+    })
     const failed = saleOf(await pay(bill.id, { ...pending('prepaid-1', 10_000), status: 'FAILED' }))
     expect([failed.status, failed.payments[0].status]).toEqual(['PARKED', 'FAILED'])
   })

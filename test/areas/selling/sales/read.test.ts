@@ -146,12 +146,11 @@ describe('the receipt', () => {
     const shop = await openShop(acme())
     const body = { outletId: shop.outletId, items: [{ variantId: shop.bag, quantity: 1 }] }
     const { id } = saleOf(await acme().post('/sales', body))
-    expect(refusalOf(await globex().get(`/sales/${id}`))).toEqual([404, 'NOT_FOUND', undefined])
-    expect(refusalOf(await acme().get('/sales/txn_01ARZ3NDEKTSV4RRFFQ69G5FAV'))).toEqual([
-      404,
-      'NOT_FOUND',
-      undefined,
-    ])
+    expect(refusalOf(await globex().get(`/sales/${id}`))).toEqual({ status: 404, code: 'NOT_FOUND' })
+    expect(refusalOf(await acme().get('/sales/txn_01ARZ3NDEKTSV4RRFFQ69G5FAV'))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+    })
     expect((await acme().get(`/sales/${'x'.repeat(65)}`)).status).toBe(404)
   })
 
@@ -270,17 +269,21 @@ describe('the list', () => {
     [`outletId=${'x'.repeat(65)}`, 'outletId'],
     ['tableId=', 'tableId'],
   ])('refuses %s', async (query, param) => {
-    expect(refusalOf(await api.get(`/sales?${query}`))).toEqual([400, 'VALIDATION_ERROR', param])
+    expect(refusalOf(await api.get(`/sales?${query}`))).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      param,
+    })
   })
 
   test('refuses a cursor of another list', async () => {
     await makeCustomer(api, { name: 'Second' })
     for (let index = 0; index < 2; index += 1) await api.post('/gift-cards', { amount: 1 })
     const { meta } = await api.get('/gift-cards?limit=1')
-    expect(refusalOf(await api.get(`/sales?cursor=${meta.cursor}`))).toEqual([
-      400,
-      'VALIDATION_ERROR',
-      'cursor',
-    ])
+    expect(refusalOf(await api.get(`/sales?cursor=${meta.cursor}`))).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      param: 'cursor',
+    })
   })
 })

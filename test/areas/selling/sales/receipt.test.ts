@@ -6,7 +6,7 @@ import { linesOf, widthOf, wrap } from '../../../../src/areas/selling/sales/rece
 import { manualClock } from '../../../../src/platform/clock.ts'
 import type { Answer, Api } from '../../../support/api.ts'
 import { openShop, type Shop } from '../../../support/build.ts'
-import { assertCustomerTotals, assertLedgerInvariants } from '../../../support/expect.ts'
+import { assertCustomerTotals, assertLedgerInvariants, refusalOf } from '../../../support/expect.ts'
 import { acme, address, deps, globex, useService, workspace } from '../../../support/service.ts'
 
 const clock = manualClock('2026-11-21T05:05:00.000Z')
@@ -352,7 +352,7 @@ test.each([
 ])('a receipt with %s is refused with 400', async (query, param) => {
   const sale = await sell({ items: [{ variantId: shop.bag, quantity: 1 }], status: 'COMPLETED' })
   const refused = await print(sale.id, query)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+  expect(refusalOf(refused)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param })
 })
 
 test('a sale of another workspace and an unknown one are 404', async () => {
@@ -361,7 +361,7 @@ test('a sale of another workspace and an unknown one are 404', async () => {
     await print(sale.id, '', globex()),
     await print('txn_unknown', '', await workspace()),
   ]) {
-    expect([answer.status, answer.error.code]).toEqual([404, 'NOT_FOUND'])
+    expect(refusalOf(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   }
 })
 

@@ -50,7 +50,7 @@ describe('how much', () => {
       [{ lines, restok: true }, 'restok', 'restock'],
     ] as const) {
       const answer = await refund(sold.id, body)
-      expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR', param])
+      expect(refusalOf(answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param })
       expect(answer.error.message).toBe(
         `\`${param}\` is not a field of this request; did you mean \`${meant}\`?`,
       )
@@ -68,11 +68,11 @@ describe('how much', () => {
     const again = await acme().post(`/sales/${sold.id}/refund`, { lines: of(sold, 2) }, { idempotencyKey })
     expect(again.data.refundId).toBe(first.data.refundId)
     const both = { transactionItemId: sold.items[0].id, itemId: sold.items[1].id, qty: 1 }
-    expect(refusalOf(await refund(sold.id, { lines: [both] }))).toEqual([
-      400,
-      'VALIDATION_ERROR',
-      'lines[0].itemId',
-    ])
+    expect(refusalOf(await refund(sold.id, { lines: [both] }))).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      param: 'lines[0].itemId',
+    })
     const agreeing = { transactionItemId: sold.items[0].id, qty: 1, quantity: 1 }
     expect((await refund(sold.id, { lines: [agreeing] })).status).toBe(200)
   })
@@ -139,7 +139,7 @@ describe('how much', () => {
     expect(first.sale).toMatchObject({ refundStatus: 'PARTIAL', refundedTotal: 5_900 })
     expect(first.sale.items.map((item: Fields) => item['refundedQty'])).toEqual([0, 0])
     const above = await refund(sold.id, { amount: 53_101 })
-    expect(refusalOf(above)).toEqual([422, 'VALIDATION_ERROR', 'amount'])
+    expect(refusalOf(above)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'amount' })
     expect((await given(sold.id, { amount: 53_100 })).sale.refundStatus).toBe('FULL')
   })
 
@@ -157,7 +157,7 @@ describe('how much', () => {
     // The line counts by its value, so its last unit is worth what it always was.
     expect((await given(sold.id, { lines: of(sold, 1) })).refund.amount).toBe(15_715)
     const tooMuch = await refund(sold.id, { lines: of(sold, 0, 1), amount: 42_286 })
-    expect(refusalOf(tooMuch)).toEqual([422, 'VALIDATION_ERROR', 'amount'])
+    expect(refusalOf(tooMuch)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'amount' })
   })
 
   test('lines never take more than what amounts have left of goods and tax', async () => {
@@ -207,7 +207,7 @@ describe('what is refused', () => {
     ]
     for (const [body, status, param] of cases) {
       const code = status === 404 ? 'NOT_FOUND' : 'VALIDATION_ERROR'
-      expect(refusalOf(await refund(sold.id, body)), JSON.stringify(body)).toEqual([status, code, param])
+      expect(refusalOf(await refund(sold.id, body)), JSON.stringify(body)).toEqual({ status, code, param })
     }
     expect(saleOf(await acme().get(`/sales/${sold.id}`))).toEqual(sold)
     expect((await globex().post(`/sales/${sold.id}/refund`, {})).status).toBe(404)
@@ -223,7 +223,7 @@ describe('what is refused', () => {
     const sold = await sell('items' in fields ? { ...fields, items } : fields)
     const before = first === null ? sold : saleOf(await acme().post(`/sales/${sold.id}/${first}`))
     const refused = await refund(sold.id)
-    expect(refusalOf(refused)).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(refused)).toEqual({ status: 409, code: 'CONFLICT' })
     expect(refused.error.details.sale).toEqual(before)
   })
 })

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { openShop, type Shop, stock } from '../../../support/build.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { levelOf } from '../../../support/read.ts'
 import { acme, deps, globex, useService } from '../../../support/service.ts'
 
@@ -179,7 +180,7 @@ test('a bill is edited under its version and settled', async () => {
   const stale = await acme().patch(`/sales/${id}/items`, edit, { headers: { 'if-match': `"${version}"` } })
   expect([stale.status, stale.error.details.sale.version]).toEqual([409, version + 1])
   const short = await acme().post(`/sales/${id}/settle`, { payments: [{ method: 'CASH', amount: 1_000 }] })
-  expect([short.status, short.error.param]).toEqual([422, 'payments'])
+  expect(refusalOf(short)).toMatchObject({ status: 422, param: 'payments' })
   const settled = await acme().post(`/sales/${id}/settle`, {
     payments: [
       { method: 'CARD', amount: 7_000 },
@@ -196,7 +197,7 @@ test('one key replays one sale, byte for byte', async () => {
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
   expect(again.data).toEqual(first.data)
   const other = await acme().post('/sales', { ...body, note: 'x' }, { idempotencyKey: 'till-1-0001' })
-  expect([other.status, other.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE'])
+  expect(refusalOf(other)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
 })
 
 test('a sale refunds its lines and then the rest', async () => {
@@ -265,5 +266,5 @@ test.each([
   [{ items: 'x' }, 400, 'items'],
 ])('POST /sales refuses %j', async (body, status, param) => {
   const refused = await sell(body)
-  expect([refused.status, refused.error.param]).toEqual([status, param])
+  expect(refusalOf(refused)).toMatchObject({ status, param })
 })

@@ -129,7 +129,7 @@ describe('a split', () => {
     const bill = await open({ payments: [{ method: 'CASH', amount: 60_000 }] })
     const most = { items: [{ id: bill.items[0].id, quantity: 2 }] }
     const refused = await split(bill.id, most)
-    expect(refusalOf(refused)).toEqual([409, 'CONFLICT', undefined])
+    expect(refusalOf(refused)).toEqual({ status: 409, code: 'CONFLICT' })
     expect(refused.error.details.sale).toEqual(bill)
     const { sale, from } = (await split(bill.id, { items: [{ id: bill.items[1].id, quantity: 2 }] })).data
     expect([from.paidTotal, from.remaining, sale.paidTotal]).toEqual([60_000, 4_899, 0])
@@ -173,7 +173,7 @@ describe('a split', () => {
     ]
     for (const [body, status, param] of cases) {
       const code = status === 404 ? 'NOT_FOUND' : 'VALIDATION_ERROR'
-      expect(refusalOf(await split(bill.id, body)), JSON.stringify(body)).toEqual([status, code, param])
+      expect(refusalOf(await split(bill.id, body)), JSON.stringify(body)).toEqual({ status, code, param })
     }
     expect(await read(bill.id)).toEqual(bill)
     const one = { items: [{ id: latte.id, quantity: 1 }] }
@@ -182,7 +182,7 @@ describe('a split', () => {
     const gone = saleOf(await acme().post(`/sales/${bill.id}/discard`))
     for (const body of [one, { ...one, tableId: there.id }]) {
       const refused = await split(bill.id, body)
-      expect(refusalOf(refused)).toEqual([409, 'CONFLICT', undefined])
+      expect(refusalOf(refused)).toEqual({ status: 409, code: 'CONFLICT' })
       expect(refused.error.details.sale).toEqual(gone)
     }
   })
@@ -284,7 +284,11 @@ describe('a merge', () => {
     const many = (count: number) =>
       Array.from({ length: count }, () => ({ variantId: shop.bag, quantity: 1 }))
     const [target, other] = [await open({ items: many(300) }), await open({ items: many(201) })]
-    expect(refusalOf(await merge(target.id, other.id))).toEqual([422, 'VALIDATION_ERROR', 'saleId'])
+    expect(refusalOf(await merge(target.id, other.id))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'saleId',
+    })
     expect(await read(other.id)).toEqual(other)
   })
 
@@ -296,7 +300,7 @@ describe('a merge', () => {
     })
     const failed = await open({ payments: [{ method: 'CARD', amount: 10_000, status: 'FAILED' }] })
     for (const { id } of [paid, waiting])
-      expect(refusalOf(await merge(target.id, id))).toEqual([409, 'CONFLICT', undefined])
+      expect(refusalOf(await merge(target.id, id))).toEqual({ status: 409, code: 'CONFLICT' })
     const { sale } = (await merge(target.id, failed.id)).data
     expect([sale.paidTotal, sale.remaining]).toEqual([10_000, sale.total - 10_000])
   })
@@ -310,11 +314,27 @@ describe('a merge', () => {
         items: [{ variantId: shop.bag, quantity: 1 }],
       }),
     )
-    expect(refusalOf(await merge(target.id, target.id))).toEqual([422, 'VALIDATION_ERROR', 'saleId'])
-    expect(refusalOf(await merge(target.id, there.id))).toEqual([422, 'VALIDATION_ERROR', 'saleId'])
-    expect(refusalOf(await merge(target.id, UNKNOWN))).toEqual([404, 'NOT_FOUND', 'saleId'])
-    expect(refusalOf(await merge(UNKNOWN, target.id))).toEqual([404, 'NOT_FOUND', undefined])
-    expect(refusalOf(await merge(target.id, 7))).toEqual([400, 'VALIDATION_ERROR', 'saleId'])
+    expect(refusalOf(await merge(target.id, target.id))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'saleId',
+    })
+    expect(refusalOf(await merge(target.id, there.id))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'saleId',
+    })
+    expect(refusalOf(await merge(target.id, UNKNOWN))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      param: 'saleId',
+    })
+    expect(refusalOf(await merge(UNKNOWN, target.id))).toEqual({ status: 404, code: 'NOT_FOUND' })
+    expect(refusalOf(await merge(target.id, 7))).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      param: 'saleId',
+    })
     expect((await globex().post(`/sales/${target.id}/merge`, { saleId: other.id })).status).toBe(404)
     await acme().post(`/sales/${other.id}/discard`)
     expect((await merge(target.id, other.id)).status).toBe(409)

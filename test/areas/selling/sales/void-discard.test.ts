@@ -148,7 +148,7 @@ describe('a void', () => {
       [done.id, voided],
     ]) {
       const refused = await end(id, 'void')
-      expect(refusalOf(refused)).toEqual([409, 'CONFLICT', undefined])
+      expect(refusalOf(refused)).toEqual({ status: 409, code: 'CONFLICT' })
       expect(refused.error.details.sale).toEqual(sale)
     }
     const both = await sell({ status: 'COMPLETED' })
@@ -214,7 +214,7 @@ describe('a discard', () => {
     const verified = saleOf(await acme().get(`/sales/${held.id}`))
     for (const sale of [done, discarded, verified]) {
       const refused = await end(sale.id, 'discard')
-      expect(refusalOf(refused)).toEqual([409, 'CONFLICT', undefined])
+      expect(refusalOf(refused)).toEqual({ status: 409, code: 'CONFLICT' })
       expect(refused.error.details.sale).toEqual(sale)
     }
   })
@@ -235,15 +235,22 @@ describe('a discard', () => {
 
 test.each(['void', 'discard'] as const)('%s: bounds, unknown sales and other workspaces', async (how) => {
   const sale = await sell(how === 'void' ? { status: 'COMPLETED' } : {})
-  expect(refusalOf(await end(sale.id, how, { reason: 'x'.repeat(301) }))).toEqual([
-    400,
-    'VALIDATION_ERROR',
-    'reason',
-  ])
-  expect(refusalOf(await end(sale.id, how, { reason: 7 }))).toEqual([400, 'VALIDATION_ERROR', 'reason'])
+  expect(refusalOf(await end(sale.id, how, { reason: 'x'.repeat(301) }))).toEqual({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    param: 'reason',
+  })
+  expect(refusalOf(await end(sale.id, how, { reason: 7 }))).toEqual({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    param: 'reason',
+  })
   const path = `/sales/${sale.id}/${how}`
-  expect(refusalOf(await globex().post(path))).toEqual([404, 'NOT_FOUND', undefined])
-  expect(refusalOf(await end('txn_01ARZ3NDEKTSV4RRFFQ69G5FAV', how))).toEqual([404, 'NOT_FOUND', undefined])
+  expect(refusalOf(await globex().post(path))).toEqual({ status: 404, code: 'NOT_FOUND' })
+  expect(refusalOf(await end('txn_01ARZ3NDEKTSV4RRFFQ69G5FAV', how))).toEqual({
+    status: 404,
+    code: 'NOT_FOUND',
+  })
   const reason = '😀'.repeat(300)
   expect(saleOf(await end(sale.id, how, { reason })).voidReason).toBe(reason)
 })

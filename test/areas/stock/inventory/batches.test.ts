@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { makeOutlet, makeVariant } from '../../../support/build.ts'
-import { assertStockInvariants } from '../../../support/expect.ts'
+import { assertStockInvariants, refusalOf } from '../../../support/expect.ts'
 import { eventsOf } from '../../../support/read.ts'
 import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
@@ -95,11 +95,7 @@ test('a product that needs batches takes none without number and date; another m
   const strict = await makeVariant(acme(), { requiresBatch: true })
   for (const fields of [{}, { batchNo: null, expiryDate: null }, { batchNo: '  ' }]) {
     const refused = await put(jakarta, strict, 1, fields)
-    expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'batchNo',
-    ])
+    expect(refusalOf(refused)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'batchNo' })
   }
   const loose = await makeVariant(acme())
   const made = await put(jakarta, loose, 1)
@@ -196,6 +192,6 @@ test('expiring lists what has expired and what expires within the days, by the c
   expect(await numbers('?outletId=out_nowhere')).toEqual([])
   for (const days of ['0', '366', '1.5', 'x']) {
     const refused = await shop.get(`/inventory/expiring?days=${days}`)
-    expect([refused.status, refused.error.param]).toEqual([400, 'days'])
+    expect(refusalOf(refused)).toMatchObject({ status: 400, param: 'days' })
   }
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { makeOutlet, makeRecipe, makeVariant, setNegativeStock } from '../../../support/build.ts'
-import { assertStockInvariants } from '../../../support/expect.ts'
+import { assertStockInvariants, refusalOf } from '../../../support/expect.ts'
 import { eventsOf } from '../../../support/read.ts'
 import { acme, deps, globex, useService, workspace } from '../../../support/service.ts'
 
@@ -74,11 +74,7 @@ test('under BLOCK a count stops at zero, and a level that is below already may s
   await setNegativeStock(strict, 'BLOCK')
   expect((await count(1)).data.level.quantity).toBe(-1)
   const refused = await count(-1)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-    422,
-    'VALIDATION_ERROR',
-    'qtyDelta',
-  ])
+  expect(refusalOf(refused)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'qtyDelta' })
   await count(6)
   expect((await count(-6)).status).toBe(422)
   expect((await count(-5)).data.level.quantity).toBe(0)
@@ -88,7 +84,7 @@ test('a product that needs batches never falls below zero, whatever the policy',
   const variantId = await makeVariant(acme(), { requiresBatch: true })
   await put(variantId, 4, { batchNo: 'A' })
   const refused = await adjust(variantId, -5)
-  expect([refused.status, refused.error.param]).toEqual([422, 'qtyDelta'])
+  expect(refusalOf(refused)).toMatchObject({ status: 422, param: 'qtyDelta' })
   expect((await adjust(variantId, -4)).data.level.quantity).toBe(0)
 })
 
@@ -139,11 +135,7 @@ test.each([
 ])('POST /inventory/%s refuses %j', async (route, fields, status, param) => {
   const variantId = await makeVariant(acme())
   const refused = await acme().post(`/inventory/${route}`, { outletId, variantId, ...fields })
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-    status,
-    'VALIDATION_ERROR',
-    param,
-  ])
+  expect(refusalOf(refused)).toEqual({ status, code: 'VALIDATION_ERROR', param })
   expect(await levelOf(variantId)).toBeUndefined()
 })
 
@@ -162,8 +154,8 @@ test.each([[{ kind: 'SERVICE' as const }], [{ trackStock: false }], [{ isComposi
         qty: 1,
       }),
     ]
-    expect(answers.map((answer) => [answer.status, answer.error.code, answer.error.param])).toEqual(
-      Array(4).fill([422, 'VALIDATION_ERROR', 'variantId']),
+    expect(answers.map(refusalOf)).toEqual(
+      Array(4).fill({ status: 422, code: 'VALIDATION_ERROR', param: 'variantId' }),
     )
   },
 )
@@ -183,9 +175,7 @@ test('unknown and foreign outlets and variants answer 404 and name the field', a
       await acme().post('/inventory/batches', { outletId: at, variantId, qty: 1 }),
       await acme().put('/inventory/reorder', { outletId: at, variantId, reorderPoint: 1 }),
     ]
-    expect(answers.map((answer) => [answer.status, answer.error.code, answer.error.param])).toEqual(
-      Array(3).fill([404, 'NOT_FOUND', param]),
-    )
+    expect(answers.map(refusalOf)).toEqual(Array(3).fill({ status: 404, code: 'NOT_FOUND', param }))
   }
   for (const [fields, param] of [
     [{ fromOutletId: foreignOutlet }, 'fromOutletId'],
@@ -194,7 +184,7 @@ test('unknown and foreign outlets and variants answer 404 and name the field', a
   ] as const) {
     const body = { fromOutletId: outletId, toOutletId: other, variantId: mine, qty: 1, ...fields }
     const refused = await acme().post('/inventory/transfer', body)
-    expect([refused.status, refused.error.param]).toEqual([404, param])
+    expect(refusalOf(refused)).toMatchObject({ status: 404, param })
   }
 })
 
@@ -229,7 +219,7 @@ test('a reorder point is set before goods ever move, and marks the level low at 
   expect(await low()).toContain(variantId)
   for (const bad of [-1, null, 'x', 1.5]) {
     const refused = await set(bad)
-    expect([refused.status, refused.error.param]).toEqual([400, 'reorderPoint'])
+    expect(refusalOf(refused)).toMatchObject({ status: 400, param: 'reorderPoint' })
   }
 })
 
@@ -290,7 +280,7 @@ test('the ledger is paged newest first and filtered by outlet and variant', asyn
     ['cursor=nonsense', 'cursor'],
   ]) {
     const refused = await acme().get(`/inventory/movements?${query}`)
-    expect([refused.status, refused.error.param]).toEqual([400, param])
+    expect(refusalOf(refused)).toMatchObject({ status: 400, param })
   }
 })
 
@@ -330,7 +320,7 @@ test('composites count what can be made, name what runs out first, and never cou
   await count(milk, -1_100)
   expect((await list())[1]).toMatchObject({ available: 0, limitingComponentId: milk })
   const missing = await shop.get('/inventory/composites')
-  expect([missing.status, missing.error.param]).toEqual([400, 'outletId'])
+  expect(refusalOf(missing)).toMatchObject({ status: 400, param: 'outletId' })
   expect((await shop.get(`/inventory/composites?outletId=${UNKNOWN_OUTLET}`)).status).toBe(404)
 })
 
@@ -361,7 +351,7 @@ test('an inactive outlet can be counted and emptied but not filled', async () =>
     acme().post('/inventory/transfer', { fromOutletId, toOutletId, variantId, qty: 2 })
   expect((await send(closed, outletId)).status).toBe(200)
   const refused = await send(outletId, closed)
-  expect([refused.status, refused.error.param]).toEqual([422, 'toOutletId'])
+  expect(refusalOf(refused)).toMatchObject({ status: 422, param: 'toOutletId' })
 })
 
 test('a repeated Idempotency-Key adjusts once', async () => {

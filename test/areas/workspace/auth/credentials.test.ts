@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { newKey } from '../../../../src/platform/auth/tokens.ts'
 import { browser, memberOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { acme, address, as, deps, globex, startHarness, useService } from '../../../support/service.ts'
 
 useService({ env: { CORS_ORIGINS: 'https://app.example.com' } })
@@ -192,5 +193,5 @@ test('RATE_LIMIT_PER_MINUTE=0 switches off the general limit and not the one on 
     await as(null).post('/auth/login', { email: 'guess@example.com', password: `guess ${n}` })
   }
   const blocked = await as(null).post('/auth/login', { email: 'guess@example.com', password: 'guess' })
-  expect([blocked.status, blocked.error.code]).toEqual([429, 'RATE_LIMITED'])
+  expect(refusalOf(blocked)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
 })

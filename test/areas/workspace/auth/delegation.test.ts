@@ -4,6 +4,7 @@ import { newId } from '../../../../src/core/ids.ts'
 import { mintDelegation } from '../../../../src/platform/auth/delegation.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { delegateOf, memberOf, withAuthorization } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { acme, address, alongside, as, deps, globex, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-11-22T03:00:00.000Z')
@@ -91,7 +92,7 @@ const BAD: Record<string, () => Promise<string> | string> = {
 
 test.each(Object.entries(BAD))('a delegation token with %s is 401', async (_, make) => {
   const answer = await ask(await make())
-  expect([answer.status, answer.error.code]).toEqual([401, 'AUTH_REQUIRED'])
+  expect(refusalOf(answer)).toMatchObject({ status: 401, code: 'AUTH_REQUIRED' })
 })
 
 test('a delegation token is 401 as a bearer, also while it is known, and in a cookie', async () => {
@@ -127,7 +128,7 @@ test('an assistant may nothing that its member may not', async () => {
   const { api } = await delegateOf(acme(), cashier.id, 'act')
   expect((await api.post('/customers', { name: 'Pak Budi' })).status).toBe(201)
   const answer = await api.post('/outlets', { name: 'Second' })
-  expect([answer.status, answer.error.code]).toEqual([403, 'FORBIDDEN'])
+  expect(refusalOf(answer)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
 })
 
 test('an assistant sees the workspace of its member only', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../../../src/core/ids.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { memberOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import {
   AUDIENCE,
   claimsFor,
@@ -195,7 +196,7 @@ test('a JWT acts with the role that its member has now, and in its own workspace
   ]).toEqual([201, ['Ours']])
   expect((await ask(token, `/outlets/${theirs}`)).status).toBe(404)
   const above = await as(null).post('/api-keys', { name: 'Till' }, authorization)
-  expect([above.status, above.error.code]).toEqual([403, 'FORBIDDEN'])
+  expect(refusalOf(above)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
   const { db } = deps()
   const setRole = (role: 'CASHIER' | 'MANAGER') =>
     db
@@ -207,7 +208,7 @@ test('a JWT acts with the role that its member has now, and in its own workspace
   await setRole('CASHIER')
   const demoted = await as(null).post('/outlets', { name: 'More' }, authorization)
   await setRole('MANAGER')
-  expect([demoted.status, demoted.error.code]).toEqual([403, 'FORBIDDEN'])
+  expect(refusalOf(demoted)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
 })
 
 test('a JWT of a member who was removed is 401 with the next request', async () => {

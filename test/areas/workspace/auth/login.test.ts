@@ -3,6 +3,7 @@ import { networkOf } from '../../../../src/core/network.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import type { Api } from '../../../support/api.ts'
 import { browser, cookieOf, memberOf, sessionOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { acme, as, deps, startHarness, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-03-01T01:00:00.000Z')
@@ -96,7 +97,7 @@ test('the tenth failure closes an account for 15 minutes, wherever the next atte
     clock.advance(MINUTE)
   }
   const blocked = await logIn('BUDI@example.com', PASSWORD, fromNewNetwork())
-  expect([blocked.status, blocked.error.code]).toEqual([429, 'RATE_LIMITED'])
+  expect(refusalOf(blocked)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
   // The first failure is 10 minutes old: in 5 it leaves the window, and there is room for one attempt.
   expect(blocked.headers.get('retry-after')).toBe('300')
   expect((await logIn('ani@example.com', PASSWORD, fromNewNetwork())).status).toBe(200)
@@ -188,14 +189,14 @@ test.each([
   [{ email: 'a@example.com', password: { $ne: '' } }, 'password'],
 ])('POST /auth/login refuses %j', async (body, param) => {
   const refused = await as(null).post('/auth/login', body, { headers: fromNewNetwork() })
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+  expect(refusalOf(refused)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param })
 })
 
 test('a form is not JSON: 415, and nobody is signed in', async () => {
   const refused = await as(null).raw('POST', '/auth/login', 'email=ani%40example.com&password=x', {
     'content-type': 'application/x-www-form-urlencoded',
   })
-  expect([refused.status, refused.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  expect(refusalOf(refused)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
 })
 
 test('signing out ends the session itself, not only the cookie, and needs none', async () => {

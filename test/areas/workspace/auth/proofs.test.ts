@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { browser, cookieOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { acme, as, deps, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-08-01T01:00:00.000Z')
@@ -43,7 +44,7 @@ test('signing up mails a link, and the address is confirmed once it is followed'
   expect([answer.status, answer.data]).toEqual([200, { emailVerified: true }])
   expect(await verifiedAt(id)).toBe(clock.now())
   const again = await verify(token)
-  expect([again.status, again.error.param]).toEqual([422, 'token'])
+  expect(refusalOf(again)).toMatchObject({ status: 422, param: 'token' })
 })
 
 test('another link is sent to whoever asks while they are signed in, three an hour, and replaces the one before it', async () => {
@@ -51,7 +52,7 @@ test('another link is sent to whoever asks while they are signed in, three an ho
   const ask = () => api.post('/auth/email/proof')
   expect([(await ask()).status, (await ask()).status]).toEqual([202, 202])
   const refused = await ask()
-  expect([refused.status, refused.error.code]).toEqual([429, 'RATE_LIMITED'])
+  expect(refusalOf(refused)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
   const tokens = await tokensFor(email)
   expect(tokens).toHaveLength(3)
   const statuses = []

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { browser, cookieOf, memberOf, sessionOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { acme, as, deps, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-06-01T01:00:00.000Z')
@@ -170,14 +171,10 @@ test('a wrong current password changes nothing, and the eleventh is 429 whatever
   const { email, api } = await someone()
   for (let n = 0; n < 10; n += 1) {
     const refused = await api.post('/auth/password', { currentPassword: `guess ${n}`, password: NEXT })
-    expect([refused.status, refused.error.code, refused.error.param]).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      'currentPassword',
-    ])
+    expect(refusalOf(refused)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'currentPassword' })
   }
   const blocked = await api.post('/auth/password', { currentPassword: PASSWORD, password: NEXT })
-  expect([blocked.status, blocked.error.code]).toEqual([429, 'RATE_LIMITED'])
+  expect(refusalOf(blocked)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
   expect(await isIn(api)).toBe(true)
   expect((await logIn(email)).status).toBe(200)
 })
@@ -206,5 +203,5 @@ test.each([
 ])('POST /auth/password refuses %j', async (body, param) => {
   const { api } = await someone()
   const refused = await api.post('/auth/password', body)
-  expect([refused.status, refused.error.param]).toEqual([400, param])
+  expect(refusalOf(refused)).toMatchObject({ status: 400, param })
 })

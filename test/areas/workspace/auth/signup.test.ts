@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { browser, cookieOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { as, deps, type Harness, startHarness, useService } from '../../../support/service.ts'
 
 useService()
@@ -80,7 +81,7 @@ test('over https the cookie is bound to the host and secure', async () => {
 test('an address signs up once, in whatever case and however many at once', async () => {
   expect((await signUp({ email: 'once@example.com' })).status).toBe(201)
   const again = await signUp({ email: ' ONCE@example.COM', businessName: 'Second' })
-  expect([again.status, again.error.code]).toEqual([409, 'CONFLICT'])
+  expect(refusalOf(again)).toMatchObject({ status: 409, code: 'CONFLICT' })
   expect(again.headers.getSetCookie()).toEqual([])
   const race = await Promise.all(
     Array.from({ length: 8 }, (_, n) => signUp({ email: 'race@example.com', businessName: `Race ${n}` })),
@@ -123,7 +124,7 @@ test.each([
   [{ email: 'p@example.com', businessType: 'CAFE' }, 'businessType'],
 ])('POST /auth/signup refuses %j', async (body, param) => {
   const refused = await signUp(body)
-  expect([refused.status, refused.error.code, refused.error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+  expect(refusalOf(refused)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param })
   expect(refused.headers.getSetCookie()).toEqual([])
 })
 
@@ -134,7 +135,7 @@ test('a password of eight characters or of two hundred is enough', async () => {
 
 test('a body beyond 64 KiB is refused before anything is read', async () => {
   const refused = await signUp({ email: 'big@example.com', name: 'x'.repeat(70_000) })
-  expect([refused.status, refused.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  expect(refusalOf(refused)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
 })
 
 describe('SIGNUP', () => {
@@ -152,7 +153,7 @@ describe('SIGNUP', () => {
   test('closed opens no workspace, says where to ask, and still lets members in', () =>
     without('closed', async (harness) => {
       const refused = await open(harness, 1)
-      expect([refused.status, refused.error.code]).toEqual([403, 'FORBIDDEN'])
+      expect(refusalOf(refused)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
       expect(refused.error.message).toContain('invitation')
       const login = { email: 'in@example.com', password: PASSWORD }
       await harness.acme.post('/members', { ...login, name: 'In', role: 'CASHIER' })
