@@ -26,13 +26,15 @@ async function signedUp(businessName = 'Kopi Sari') {
 
 const idOf = (mail: string) => /^Message-ID: <(\S+)@/m.exec(mail)?.[1] ?? ''
 
-/** The mails to an address as [subject, text], oldest first. */
+/** The notices to an address as [subject, text], oldest first: all its mails but the one that confirms the address. */
 async function mailsTo(email: string): Promise<[subject: string, text: string][]> {
   const folder = path.join(deps().config.dataDir, 'mail')
   const files = await readdir(folder).catch(() => [])
   const mails = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
   return mails
-    .filter((mail) => mail.includes(`To: ${email}\r\n`))
+    .filter(
+      (mail) => mail.includes(`To: ${email}\r\n`) && !mail.includes('Subject: Confirm your e-mail address'),
+    )
     .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
     .map((mail) => {
       const [head = '', ...paragraphs] = mail.split('\r\n\r\n')
