@@ -1,5 +1,6 @@
 import { type Cursor, decodeCursor } from '../../core/cursor.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { word } from '../db/word.ts'
 import type { Scope } from '../scope.ts'
 import type { Attempt } from './attempt-log.ts'
 
@@ -98,9 +99,11 @@ const DELIVERY = [
 const deliveries = (db: Db, { accountId }: Scope) =>
   db.selectFrom('webhookDeliveries as d').where('d.accountId', '=', accountId)
 
+export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const
+
 export type DeliveryFilter = {
   subscriptionId?: string | undefined
-  status?: 'pending' | 'succeeded' | 'failed' | undefined
+  status?: (typeof DELIVERY_STATUSES)[number] | undefined
   type?: string | undefined
   cursor?: string | undefined
   limit: number
@@ -110,7 +113,7 @@ export type DeliveryFilter = {
 export function listDeliveries(db: Db, scope: Scope, query: DeliveryFilter) {
   let rows = deliveries(db, scope).select(DELIVERY)
   if (query.subscriptionId !== undefined) rows = rows.where('d.subscriptionId', '=', query.subscriptionId)
-  if (query.status !== undefined) rows = rows.where('d.status', '=', query.status)
+  if (query.status !== undefined) rows = rows.where('d.status', '=', word(query.status, DELIVERY_STATUSES))
   if (query.type !== undefined) rows = rows.where('d.type', '=', query.type)
   if (query.cursor !== undefined)
     rows = rows.where('d.id', '<', decodeCursor(query.cursor, 'webhookDelivery').id)

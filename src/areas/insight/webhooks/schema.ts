@@ -8,6 +8,7 @@ import {
   Timestamps,
   Words,
 } from '../../../platform/http/shapes.ts'
+import { DELIVERY_STATUSES } from '../../../platform/webhooks/store.ts'
 
 const Url = Type.String({
   format: 'uri',
@@ -59,8 +60,6 @@ export const Subscription = Type.Object(
   },
   { title: 'WebhookSubscription' },
 )
-
-export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const
 
 const delivery = {
   id: Id,
