@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { ApiError } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { addMs, msBetween } from '../core/time.ts'
-import type { Tx } from './db/open.ts'
+import { named, type Tx } from './db/open.ts'
+import { statement } from './db/statement.ts'
 import type { Scope } from './scope.ts'
 import { sha256 } from './secrets.ts'
 
@@ -114,8 +114,9 @@ function tooMany(scope: Scope, oldest: string, message: string, param?: string) 
   })
 }
 
-const lockMailbox = (tx: Tx, mailbox: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${mailbox}`}, 0))`.execute(tx)
+const LOCK = statement('mailbox_lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
+
+const lockMailbox = (tx: Tx, mailbox: string) => named(tx, LOCK, [`mailbox ${mailbox}`])
 
 /** When the mail that fills the day's share was sent; null while there is room. */
 const sentByWorkspace = async (tx: Tx, scope: Scope, max: number) =>

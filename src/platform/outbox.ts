@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { DataOf, EventType } from '../core/events.ts'
 import { newId } from '../core/ids.ts'
 import { namedWrite, type Tx } from './db/open.ts'
@@ -73,13 +72,18 @@ export async function emitRows(tx: Tx, scope: Scope, rows: readonly EventRow[]) 
 export const emit = <E extends EventType>(tx: Tx, scope: Scope, type: E, refId: string, data: DataOf<E>) =>
   emitRows(tx, scope, [eventRow(scope, type, refId, data)])
 
+const REWRITE = writeStatement(
+  'events_rewrite',
+  `update events e set body = r.body from unnest($2::text[], $3::text[]) as r(id, body)
+    where e.account_id = $1 and e.id = r.id`,
+)
+
 /**
  * Replaces the bodies that events were written with. Only an erasure may: an erased customer appears in no event
  * (B-customer-2).
  */
 export async function rewriteBodies(tx: Tx, scope: Scope, rows: readonly Pick<EventRow, 'id' | 'body'>[]) {
   if (rows.length === 0) return
-  await sql`update events e set body = r.body
-    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ body }) => body)}::text[]) as r(id, body)
-    where e.account_id = ${scope.accountId} and e.id = r.id`.execute(tx)
+  const columns = [rows.map(({ id }) => id), rows.map(({ body }) => body)]
+  await namedWrite(tx, REWRITE, [scope.accountId, ...columns])
 }

@@ -168,9 +168,11 @@ const foreign = (column: string, held: Secrets | null) =>
 async function losses(db: Db, held: Secrets | null): Promise<string> {
   const counts: string[] = []
   for (const { table, column, what } of SEALED) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from ${sql.table(table)} where ${foreign(column, held)}`.execute(db)
-    const count = rows[0]?.count ?? 0
+    const { count } = await db
+      .selectFrom(table as 'mails')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where(foreign(column, held))
+      .executeTakeFirstOrThrow()
     if (count > 0) counts.push(`${what} (${count})`)
   }
   return counts.length === 0 ? 'nothing that is stored now' : counts.join(' and ')

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { runText } from './db/open.ts'
 import type { Database } from './db/tables.ts'
 import type { Deps } from './deps.ts'
 import { job } from './worker.ts'
@@ -55,14 +55,14 @@ export async function sweep({ db, clock, log }: Tools, expiring: readonly Expire
   const remove = async (text: string, values: string[]) => {
     let removed = BATCH
     while (removed === BATCH && !stop?.aborted) {
-      const { numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, values))
-      removed = Number(numAffectedRows)
+      const { count } = await runText(db, text, values)
+      removed = count
     }
   }
   const sweepOne = async (rows: Expires) => {
     const [text, edge] = [removalOf(rows), rows.before(now, nowMs)]
     if (!rows.byWorkspace) return remove(text, [edge])
-    const holders = await db.executeQuery<{ accountId: string }>(CompiledQuery.raw(holdersOf(rows), [edge]))
+    const holders = await runText<{ accountId: string }>(db, holdersOf(rows), [edge])
     for (const { accountId } of holders.rows) await remove(text, [edge, accountId])
   }
   const failed: unknown[] = []

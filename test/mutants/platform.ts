@@ -211,8 +211,8 @@ export const platform: readonly Mutant[] = [
   {
     file: 'src/platform/sweep.ts',
     breaks: 'a sweep removes one batch only',
-    from: 'removed = Number(numAffectedRows)',
-    to: 'removed = 0 * Number(numAffectedRows)',
+    from: 'removed = count',
+    to: 'removed = 0 * count',
     tests: [tests('sweep')],
   },
   {

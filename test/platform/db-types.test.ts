@@ -1,5 +1,14 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type Db, inTx, named, namedWrite, type Tx, type WriteDb } from '../../src/platform/db/open.ts'
+import {
+  type Db,
+  inTx,
+  named,
+  namedWrite,
+  runText,
+  type Tx,
+  type WriteDb,
+} from '../../src/platform/db/open.ts'
 import type { Statement, WriteStatement } from '../../src/platform/db/statement.ts'
 
 /** Never called: `npm run check` compiles it, and fails when one of these lines has no error to expect. */
@@ -40,6 +49,15 @@ const refused = {
   undeclaredText: (db: Db) =>
     // @ts-expect-error a text is declared by statement() or writeStatement()
     named(db, { name: 'delete_all', text: 'delete from sales' }, []),
+  textOfTheTag: (db: Db) =>
+    // @ts-expect-error the sql tag makes fragments for the builder; a whole text is declared
+    sql`delete from sales`.execute(db),
+  textOfTheTagInTx: (tx: Tx) =>
+    // @ts-expect-error nor does a transaction run it
+    sql`delete from sales`.execute(tx),
+  madeTextThroughDb: (db: Db) =>
+    // @ts-expect-error a text that is made while the service runs may write
+    runText(db, 'delete from sales'),
 }
 
 /** And these compile. */

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/core/errors.ts'
@@ -128,7 +127,7 @@ beforeEach(async () => {
   answers = fine
   crashes = 0
   misuse = 'none'
-  await sql`delete from categories`.execute(harness.deps.db)
+  await harness.deps.pool.query('delete from categories')
 })
 
 const kept = async (): Promise<string[]> =>
@@ -211,8 +210,10 @@ describe('a partner row', () => {
     }
     const waiting = Array.from({ length: 6 }, (_, n) => send(`k-7-${n}`))
     await expect.poll(() => asked.length).toBe(6)
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and state like 'idle in transaction%'`.execute(harness.deps.db)
+    const { rows } = await harness.deps.pool.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'`,
+    )
     expect(rows).toEqual([{ n: 0 }])
     expect((await harness.acme.post('/plain')).status).toBe(200)
     release()

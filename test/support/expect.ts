@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest'
 import { events } from '../../src/events.ts'
 import { brokenInvariants, type Part } from '../../src/platform/db/invariants.ts'
-import type { Db } from '../../src/platform/db/open.ts'
+import type { Db, WriteDb } from '../../src/platform/db/open.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { replyChecker } from '../../src/platform/http/validate.ts'
 import type { Answer } from './api.ts'
@@ -27,19 +27,19 @@ export function done(answer: Answer): any {
 export const saleOf = (answer: Answer): any => done(answer).sale
 
 /** The sentences of invariants/invariants.sql hold; reads every workspace of the database. */
-export async function assertInvariants(db: Db, parts?: readonly Part[]) {
+export async function assertInvariants(db: WriteDb, parts?: readonly Part[]) {
   const broken = await brokenInvariants(db, parts)
   expect(broken.map(({ name, rows }) => ({ name, rows }))).toEqual([])
 }
 
 /** Holds after every operation on stock, whatever was accepted or refused. */
-export const assertStockInvariants = (db: Db) => assertInvariants(db, ['stock'])
+export const assertStockInvariants = (db: WriteDb) => assertInvariants(db, ['stock'])
 
 /** Holds after every operation on cards, points and shifts. */
-export const assertLedgerInvariants = (db: Db) => assertInvariants(db, ['cards', 'points', 'shifts'])
+export const assertLedgerInvariants = (db: WriteDb) => assertInvariants(db, ['cards', 'points', 'shifts'])
 
 /** Holds where customers only ever bought through sales that are in the database. */
-export const assertCustomerTotals = (db: Db) => assertInvariants(db, ['customers'])
+export const assertCustomerTotals = (db: WriteDb) => assertInvariants(db, ['customers'])
 
 type Row = { accountId: string; id: string; type: string; body: string }
 

@@ -11,8 +11,11 @@ const isBuilt = (text: string) =>
   /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\b(?:ownRows|insertOwn|updateOwn|deleteOwn)\(/.test(
     text,
   )
-/** A text of its own: declared under a name, or the sql tag run as a whole. As a part of the builder's it is a fragment. */
-const isText = (text: string) => /\b(?:statement|writeStatement)\(/.test(text) || /`\s*\.execute\(/.test(text)
+/** A text of its own, declared under a name. */
+const isText = (text: string) => /\b(?:statement|writeStatement)\(/.test(text)
+/** The sql tag makes fragments for the builder; run as a whole it would be a text without a name. */
+const runsTag = (text: string) =>
+  /`\s*\.execute\(/.test(text) || /\.execute\(\s*\w/.test(text) || /\brunText\(/.test(text)
 
 /** Where a file may hold SQL, by its name; in the folder `store/` of a large room any file holds one of the two. */
 const mayBuild = (file: string) => /\/store(?:-[\w-]+)?\.ts$|\/store\//.test(file)
@@ -22,6 +25,7 @@ function faultsOf({ file, text }: Source): string[] {
   const faults: string[] = []
   if (isBuilt(text) && !mayBuild(file)) faults.push('the query builder belongs into store.ts')
   if (isText(text) && !mayHoldText(file)) faults.push('SQL as text belongs into statements.ts')
+  if (runsTag(text)) faults.push('a whole text is declared by statement() or writeStatement()')
   if (isBuilt(text) && isText(text)) faults.push('one file has either the query builder or SQL as text')
   return faults.map((fault) => `${file}: ${fault}`)
 }
@@ -50,6 +54,9 @@ test('the scan finds SQL in the wrong file, and both kinds in one', () => {
   expect(found('a/b/statements-moves.ts', text)).toBe(0)
   expect(found('a/b/store.ts', text)).toBe(1)
   expect(found('a/b/store.ts', 'sql`select 1`\n    .execute(db)')).toBe(1)
+  expect(found('a/b/statements.ts', 'sql`select 1`.execute(\n  tx,\n)')).toBe(1)
+  expect(found('a/b/statements.ts', 'const one = sql`select 1`\none.execute(db)')).toBe(1)
+  expect(found('a/b/statements.ts', "runText(db, 'select 1')")).toBe(1)
   expect(found('a/b/store.ts', `${built}.where(sql<boolean>\`id = any(\${ids})\`).execute()`)).toBe(0)
   expect(found('a/b/store/read.ts', text)).toBe(0)
   expect(found('a/b/store/read.ts', built + text)).toBe(1)

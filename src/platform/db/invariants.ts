@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
-import type { Db } from './open.ts'
+import { runText, type WriteDb } from './open.ts'
 
 const FILE = fileURLToPath(new URL('../../../invariants/invariants.sql', import.meta.url))
 
@@ -26,13 +25,13 @@ const SHOWN = 5
 
 /** The sentences that do not hold, over every workspace of the database. Empty is what everybody wants to see. */
 export async function brokenInvariants(
-  db: Db,
+  db: WriteDb,
   parts?: readonly Part[],
 ): Promise<(Invariant & { rows: unknown[] })[]> {
   const broken: (Invariant & { rows: unknown[] })[] = []
   for (const invariant of await readInvariants()) {
     if (parts && !parts.includes(invariant.part)) continue
-    const { rows } = await sql.raw(`select * from (${invariant.query}) broken limit ${SHOWN}`).execute(db)
+    const { rows } = await runText(db, `select * from (${invariant.query}) broken limit ${SHOWN}`)
     if (rows.length > 0) broken.push({ ...invariant, rows })
   }
   return broken

@@ -5,12 +5,12 @@ import { storedInstant } from '../../core/time.ts'
 import { guardConnections } from './connections.ts'
 import { dialectOf, type Source } from './dialect.ts'
 import { isConnectionLost, outcomeUnknown } from './pg-errors.ts'
-import { send } from './prepared.ts'
+import { type Sending, send } from './prepared.ts'
 import type { Statement, WriteStatement } from './statement.ts'
 import type { Database } from './tables.ts'
 
-type Reading = 'selectFrom' | 'getExecutor'
-type Writing = 'insertInto' | 'updateTable' | 'deleteFrom' | 'executeQuery'
+type Reading = 'selectFrom'
+type Writing = 'insertInto' | 'updateTable' | 'deleteFrom'
 
 /** Reads, and nothing else compiles on it: the pool as most see it, or a transaction. */
 export type Db = Pick<Kysely<Database>, Reading>
@@ -120,22 +120,38 @@ function txOf(client: pg.PoolClient): Tx {
   return tx
 }
 
+async function run<R extends pg.QueryResultRow>(db: Db, sending: Sending): Promise<pg.QueryResult<R>> {
+  const runner = pools.get(db)
+  assert(runner, 'a statement was given a database that openDb did not make')
+  if (!isPool(runner)) return send<R>(runner, sending, { isInTransaction: true })
+  const client = await runner.connect()
+  try {
+    return await send<R>(client, sending, { isInTransaction: false })
+  } finally {
+    client.release()
+  }
+}
+
 /** Runs a prepared statement by name: parsed and planned once per connection (design of the hot path). */
 export async function named<R extends pg.QueryResultRow>(
   db: Db,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<R[]> {
-  const runner = pools.get(db)
-  assert(runner, 'named() was given a database that openDb did not make')
-  const sending = { ...statement, values: [...values] }
-  if (!isPool(runner)) return (await send<R>(runner, sending, { isInTransaction: true })).rows
-  const client = await runner.connect()
-  try {
-    return (await send<R>(client, sending, { isInTransaction: false })).rows
-  } finally {
-    client.release()
-  }
+  return (await run<R>(db, { ...statement, values: [...values] })).rows
+}
+
+/**
+ * Runs a text that is made while the service runs, so that it cannot be declared: the sweeper's, from what owners of
+ * tables say expires, and a query of invariants/invariants.sql. `count` is how many rows it changed.
+ */
+export async function runText<R extends pg.QueryResultRow>(
+  db: WriteDb,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<{ rows: R[]; count: number }> {
+  const { rows, rowCount } = await run<R>(db, { text, values: [...values] })
+  return { rows, count: rowCount ?? 0 }
 }
 
 /**

@@ -1,6 +1,13 @@
-import { sql } from 'kysely'
-import type { Tx } from '../../../platform/db/open.ts'
+import { namedWrite, type Tx } from '../../../platform/db/open.ts'
+import { writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
+
+const SET_COSTS = writeStatement(
+  'variants_set_costs',
+  `update variants v set cost = c.cost, updated_at = $2
+    from unnest($3::text[], $4::bigint[]) as c(id, cost)
+    where v.account_id = $1 and v.id = c.id and v.cost <> c.cost`,
+)
 
 /** Sets the unit cost (whole rupiah) of variants after goods came in (B-batch-6). */
 export async function setVariantCosts(
@@ -9,7 +16,6 @@ export async function setVariantCosts(
   costs: readonly { variantId: string; cost: number }[],
 ) {
   if (costs.length === 0) return
-  await sql`update variants v set cost = c.cost, updated_at = ${scope.now}
-    from unnest(${costs.map((row) => row.variantId)}::text[], ${costs.map((row) => row.cost)}::bigint[]) as c(id, cost)
-    where v.account_id = ${scope.accountId} and v.id = c.id and v.cost <> c.cost`.execute(tx)
+  const columns = [costs.map((row) => row.variantId), costs.map((row) => row.cost)]
+  await namedWrite(tx, SET_COSTS, [scope.accountId, scope.now, ...columns])
 }

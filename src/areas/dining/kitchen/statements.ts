@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { addMs } from '../../../core/time.ts'
-import { type Db, named, type Tx } from '../../../platform/db/open.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import { type Db, named, namedWrite, type Tx } from '../../../platform/db/open.ts'
+import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { KitchenItem, KitchenState } from './rules.ts'
 
@@ -170,10 +169,18 @@ export async function lockTickets(tx: Tx, scope: Scope, table: { id: string; out
 
 export type Step = { saleId: string; id: string; to: KitchenState }
 
-export async function writeSteps(tx: Tx, scope: Scope, steps: readonly Step[]) {
-  await sql`update sale_items i set kitchen_status = s.kitchen_status, kitchen_updated_at = ${scope.now},
-      updated_at = ${scope.now}
-    from unnest(${steps.map((step) => step.saleId)}::text[], ${steps.map((step) => step.id)}::text[],
-      ${steps.map((step) => step.to)}::text[]) as s(sale_id, id, kitchen_status)
-    where i.account_id = ${scope.accountId} and i.sale_id = s.sale_id and i.id = s.id`.execute(tx)
-}
+const STEP = writeStatement(
+  'kitchen_step',
+  `update sale_items i set kitchen_status = s.kitchen_status, kitchen_updated_at = $2, updated_at = $2
+    from unnest($3::text[], $4::text[], $5::text[]) as s(sale_id, id, kitchen_status)
+    where i.account_id = $1 and i.sale_id = s.sale_id and i.id = s.id`,
+)
+
+export const writeSteps = (tx: Tx, scope: Scope, steps: readonly Step[]) =>
+  namedWrite(tx, STEP, [
+    scope.accountId,
+    scope.now,
+    steps.map((step) => step.saleId),
+    steps.map((step) => step.id),
+    steps.map((step) => step.to),
+  ])

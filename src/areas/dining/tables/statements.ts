@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
-import { type Db, named, type Tx } from '../../../platform/db/open.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import { type Db, named, namedWrite, type Tx } from '../../../platform/db/open.ts'
+import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { FloorTable, Layout, Table } from './schema.ts'
 
@@ -52,13 +51,18 @@ export async function floorMap(
   }))
 }
 
+const PLACE = writeStatement(
+  'tables_place',
+  `update dining_tables t set pos_x = l.pos_x, pos_y = l.pos_y, shape = coalesce(l.shape, t.shape),
+      width = coalesce(l.width, t.width), height = coalesce(l.height, t.height), updated_at = $2
+    from unnest($3::text[], $4::int[], $5::int[], $6::text[], $7::int[], $8::int[])
+      as l(id, pos_x, pos_y, shape, width, height)
+    where t.account_id = $1 and t.id = l.id`,
+)
+
 export async function place(tx: Tx, scope: Scope, tables: Layout['tables']) {
   const column = <K extends keyof Layout['tables'][number]>(key: K) =>
     tables.map((table) => table[key] ?? null)
-  await sql`update dining_tables t set pos_x = l.pos_x, pos_y = l.pos_y, shape = coalesce(l.shape, t.shape),
-      width = coalesce(l.width, t.width), height = coalesce(l.height, t.height), updated_at = ${scope.now}
-    from unnest(${column('id')}::text[], ${column('posX')}::int[], ${column('posY')}::int[],
-      ${column('shape')}::text[], ${column('width')}::int[], ${column('height')}::int[])
-      as l(id, pos_x, pos_y, shape, width, height)
-    where t.account_id = ${scope.accountId} and t.id = l.id`.execute(tx)
+  const columns = (['id', 'posX', 'posY', 'shape', 'width', 'height'] as const).map(column)
+  await namedWrite(tx, PLACE, [scope.accountId, scope.now, ...columns])
 }

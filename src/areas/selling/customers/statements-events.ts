@@ -1,24 +1,29 @@
-import { sql } from 'kysely'
-import type { Db } from '../../../platform/db/open.ts'
+import { type Db, named } from '../../../platform/db/open.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
-/**
- * Events about the customer's record itself. The pattern is written into the text: it is the predicate of the index.
- */
-export async function listOwnEvents(db: Db, scope: Scope, customerId: string) {
-  const { rows } = await sql<{ id: string; body: string }>`select id, body from events
-    where account_id = ${scope.accountId} and ref_id = ${customerId}
-      and type like 'service.customer.%'`.execute(db)
-  return rows
-}
+type Body = { id: string; body: string }
 
-/** What was announced of these sales, however long their bills were open. Each half is the predicate of an index. */
-export async function listSaleEvents(db: Db, scope: Scope, saleIds: readonly string[]) {
-  const { rows } = await sql<{ id: string; body: string }>`
-    select id, body from events where account_id = ${scope.accountId} and ref_id = any(${saleIds}::text[])
+// The pattern is written into the text: it is the predicate of the index.
+const OWN_EVENTS = statement(
+  'customer_own_events',
+  `select id, body from events where account_id = $1 and ref_id = $2 and type like 'service.customer.%'`,
+)
+
+/** Events about the customer's record itself. */
+export const listOwnEvents = (db: Db, scope: Scope, customerId: string) =>
+  named<Body>(db, OWN_EVENTS, [scope.accountId, customerId])
+
+// Each half is the predicate of an index.
+const SALE_EVENTS = statement(
+  'customer_sale_events',
+  `select id, body from events where account_id = $1 and ref_id = any($2::text[])
       and type = 'service.sale.completed.v1'
     union all
-    select id, body from events where account_id = ${scope.accountId} and ref_id = any(${saleIds}::text[])
-      and type like 'service.sale.%' and type <> 'service.sale.completed.v1'`.execute(db)
-  return rows
-}
+    select id, body from events where account_id = $1 and ref_id = any($2::text[])
+      and type like 'service.sale.%' and type <> 'service.sale.completed.v1'`,
+)
+
+/** What was announced of these sales, however long their bills were open. */
+export const listSaleEvents = (db: Db, scope: Scope, saleIds: readonly string[]) =>
+  named<Body>(db, SALE_EVENTS, [scope.accountId, saleIds])

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { assert } from '../../../core/assert.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
@@ -43,6 +42,22 @@ export async function findBooked(db: Db, scope: Scope, shiftId: string): Promise
   return row
 }
 
+const CASH_FLOW = statement(
+  'shift_cash_flow',
+  `select shift_id as "shiftId", sum(amount)::bigint as flow from (
+      select shift_id, amount from payments
+        where account_id = $1 and shift_id = any($2::text[])
+          and method = 'CASH' and status = 'PAID' and applied
+      union all
+      select r.shift_id, -t.amount
+        from refunds r join refund_tenders t on t.account_id = $1 and t.refund_id = r.id
+        where r.account_id = $1 and r.shift_id = any($2::text[]) and t.method = 'CASH'
+      union all
+      select shift_id, case type when 'PAID_IN' then amount else -amount end from cash_movements
+        where account_id = $1 and shift_id = any($2::text[])) as booked
+    group by shift_id`,
+)
+
 /** Cash in less cash out of each shift, beside its opening float; a shift with nothing booked is left out. Rupiah. */
 export async function listCashFlow(
   db: Db,
@@ -50,18 +65,6 @@ export async function listCashFlow(
   shiftIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (shiftIds.length === 0) return new Map()
-  const { rows } = await sql<{ shiftId: string; flow: number }>`
-    select shift_id, sum(amount)::bigint as flow from (
-      select shift_id, amount from payments
-        where account_id = ${scope.accountId} and shift_id = any(${[...shiftIds]}::text[])
-          and method = 'CASH' and status = 'PAID' and applied
-      union all
-      select r.shift_id, -t.amount
-        from refunds r join refund_tenders t on t.account_id = ${scope.accountId} and t.refund_id = r.id
-        where r.account_id = ${scope.accountId} and r.shift_id = any(${[...shiftIds]}::text[]) and t.method = 'CASH'
-      union all
-      select shift_id, case type when 'PAID_IN' then amount else -amount end from cash_movements
-        where account_id = ${scope.accountId} and shift_id = any(${[...shiftIds]}::text[])) as booked
-    group by shift_id`.execute(db)
+  const rows = await named<{ shiftId: string; flow: number }>(db, CASH_FLOW, [scope.accountId, shiftIds])
   return new Map(rows.map((row) => [row.shiftId, row.flow]))
 }

@@ -1,15 +1,16 @@
-import { sql } from 'kysely'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 
+const UNCOUNTED = statement(
+  'shift_uncounted',
+  `select account_id as "accountId", id, closed_by as "closedBy" from shifts
+    where status = 'CLOSED' and summary is null and closed_at < $1 limit 100`,
+)
+
 /** Shifts of every workspace that were closed before `closedBefore` and never got their figures. */
-export async function listUncounted(db: Db, closedBefore: string) {
-  const { rows } = await sql<{ accountId: AccountId; id: string; closedBy: string }>`
-    select account_id, id, closed_by from shifts
-    where status = 'CLOSED' and summary is null and closed_at < ${closedBefore} limit 100`.execute(db)
-  return rows
-}
+export const listUncounted = (db: Db, closedBefore: string) =>
+  named<{ accountId: AccountId; id: string; closedBy: string }>(db, UNCOUNTED, [closedBefore])
 
 // It waits for rows that a close holds, and then sees them as closed. No limit: which of the candidates are still
 // open matters to the caller, and a close locks one row only, so the order of two share locks cannot harm.

@@ -24,9 +24,9 @@ import {
   Transferred,
 } from './schema.ts'
 import { adjustStock, createBatch, listExpiring, setReorderPoint } from './service.ts'
-import * as statements from './statements.ts'
 import * as store from './store.ts'
 import { listBatches } from './store-batches.ts'
+import { listLevels } from './store-levels.ts'
 import { transferStock } from './transfer.ts'
 
 const area = 'inventory'
@@ -55,7 +55,7 @@ const reads = [
         name: 'levels',
         keyOf: ({ productName, productId, variantName, id }) => [productName, productId, variantName, id],
         isKey: texts(4),
-        read: (span) => statements.listLevels(db, scope, { outletId, low: flagOf(low) }, span),
+        read: (span) => listLevels(db, scope, { outletId, low: flagOf(low) }, span),
       }),
   }),
   route({

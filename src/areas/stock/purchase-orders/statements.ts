@@ -1,6 +1,14 @@
-import { sql } from 'kysely'
-import type { Tx } from '../../../platform/db/open.ts'
+import { namedWrite, type Tx } from '../../../platform/db/open.ts'
+import { writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
+
+const RECEIVE = writeStatement(
+  'order_receive',
+  `update purchase_order_items i set received_qty = i.received_qty + r.qty,
+      stocked_qty = i.stocked_qty + case when r.id = any($6::text[]) then r.qty else 0 end, updated_at = $3
+    from unnest($4::text[], $5::int[]) as r(id, qty)
+    where i.account_id = $1 and i.purchase_order_id = $2 and i.id = r.id`,
+)
 
 /** Adds what came in to the lines; each line once. `stocked` are the lines whose units went onto a level. */
 export async function addReceived(
@@ -10,8 +18,6 @@ export async function addReceived(
   received: ReadonlyMap<string, number>,
   stocked: ReadonlySet<string>,
 ) {
-  await sql`update purchase_order_items i set received_qty = i.received_qty + r.qty,
-      stocked_qty = i.stocked_qty + case when r.id = any(${[...stocked]}::text[]) then r.qty else 0 end, updated_at = ${scope.now}
-    from unnest(${[...received.keys()]}::text[], ${[...received.values()]}::int[]) as r(id, qty)
-    where i.account_id = ${scope.accountId} and i.purchase_order_id = ${orderId} and i.id = r.id`.execute(tx)
+  const columns = [[...received.keys()], [...received.values()], [...stocked]]
+  await namedWrite(tx, RECEIVE, [scope.accountId, orderId, scope.now, ...columns])
 }

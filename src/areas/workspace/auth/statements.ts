@@ -1,12 +1,16 @@
-import { sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import { type Db, named, type Tx } from '../../../platform/db/open.ts'
+import { statement } from '../../../platform/db/statement.ts'
+
+const ANY_WORKSPACE = statement('auth_any_workspace', 'select 1 from accounts limit 1')
 
 /** Whether this installation has a workspace: the one question about all of them. */
-export async function hasWorkspace(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from accounts limit 1`.execute(db)
-  return rows.length > 0
-}
+export const hasWorkspace = async (db: Db): Promise<boolean> =>
+  (await named(db, ANY_WORKSPACE, [])).length > 0
+
+const LOCK_OPENING = statement(
+  'auth_lock_opening',
+  `select pg_advisory_xact_lock(hashtextextended('first workspace', 0))`,
+)
 
 /** Of several that would be the first workspace, one is; the others wait here to learn it. */
-export const lockOpening = (tx: Tx) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('first workspace', 0))`.execute(tx)
+export const lockOpening = (tx: Tx) => named(tx, LOCK_OPENING, [])

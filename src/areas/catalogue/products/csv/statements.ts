@@ -1,49 +1,61 @@
-import { sql } from 'kysely'
-import type { Db } from '../../../../platform/db/open.ts'
+import { type Db, named } from '../../../../platform/db/open.ts'
+import { statement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 
 export type Wanted = { ids: string[]; skus: string[]; barcodes: string[]; names: string[] }
 export type Found = { productId: string; by: 'id' | 'sku' | 'barcode' | 'name'; value: string; live: boolean }
 
+const FIND_PRODUCTS = statement(
+  'import_products',
+  `select id as "productId", 'id' as by, id as value, true as live from products
+      where account_id = $1 and id = any($2::text[])
+    union all select product_id, 'sku', sku, true from variants
+      where account_id = $1 and is_live and sku = any($3::text[])
+    union all select product_id, 'sku', sku, false from variants
+      where account_id = $1 and not is_live and sku = any($3::text[])
+    union all select product_id, 'barcode', barcode, true from variants
+      where account_id = $1 and is_live and barcode = any($4::text[])
+    union all select product_id, 'barcode', barcode, false from variants
+      where account_id = $1 and not is_live and barcode = any($4::text[])
+    union all select id, 'name', name, is_active from products
+      where account_id = $1 and name = any($5::text[])
+        and lower(name) = any(array(select lower(n) from unnest($5::text[]) n))`,
+)
+
 /**
  * Which products a portion of a file speaks of, by id, by a code of a variant, or by name. One statement, by indexes
  * only: those of codes are apart for live variants and for the others, those of names hold them in lower case.
  */
-export async function findProducts(db: Db, scope: Scope, wanted: Wanted): Promise<Found[]> {
-  const { accountId } = scope
-  const found = await sql<Found>`
-    select id as product_id, 'id' as by, id as value, true as live from products
-      where account_id = ${accountId} and id = any(${wanted.ids})
-    union all select product_id, 'sku', sku, true from variants
-      where account_id = ${accountId} and is_live and sku = any(${wanted.skus})
-    union all select product_id, 'sku', sku, false from variants
-      where account_id = ${accountId} and not is_live and sku = any(${wanted.skus})
-    union all select product_id, 'barcode', barcode, true from variants
-      where account_id = ${accountId} and is_live and barcode = any(${wanted.barcodes})
-    union all select product_id, 'barcode', barcode, false from variants
-      where account_id = ${accountId} and not is_live and barcode = any(${wanted.barcodes})
-    union all select id, 'name', name, is_active from products
-      where account_id = ${accountId} and name = any(${wanted.names})
-        and lower(name) = any(array(select lower(n) from unnest(${wanted.names}::text[]) n))`.execute(db)
-  return found.rows
-}
+export const findProducts = (db: Db, scope: Scope, { ids, skus, barcodes, names }: Wanted) =>
+  named<Found>(db, FIND_PRODUCTS, [scope.accountId, ids, skus, barcodes, names])
+
+const FIND_CATEGORIES = statement(
+  'import_categories',
+  `select id, name from categories where account_id = $1 and lower(name) = any($2::text[]) order by id`,
+)
 
 /** The oldest category of each name, whatever its case. */
-export async function findCategories(db: Db, scope: Scope, names: readonly string[]) {
-  const found = await sql<{ id: string; name: string }>`select id, name from categories
-    where account_id = ${scope.accountId} and lower(name) = any(${names.map((name) => name.toLowerCase())})
-    order by id`.execute(db)
-  return found.rows
-}
+export const findCategories = (db: Db, scope: Scope, names: readonly string[]) =>
+  named<{ id: string; name: string }>(db, FIND_CATEGORIES, [
+    scope.accountId,
+    names.map((name) => name.toLowerCase()),
+  ])
+
+const COUNT_VARIANTS = statement(
+  'import_count_variants',
+  'select count(*) as n from variants where account_id = $1',
+)
 
 export async function countVariants(db: Db, scope: Scope): Promise<number> {
-  const found = await sql<{ n: number }>`select count(*) as n from variants
-    where account_id = ${scope.accountId}`.execute(db)
-  return found.rows[0]?.n ?? 0
+  const [row] = await named<{ n: number }>(db, COUNT_VARIANTS, [scope.accountId])
+  return row?.n ?? 0
 }
+
+const ANALYZE_PRODUCTS = statement('import_analyze_products', 'analyze products')
+const ANALYZE_VARIANTS = statement('import_analyze_variants', 'analyze variants')
 
 /** After the first portions of a large file the planner must learn that the tables are no longer empty. */
 export async function refreshStatistics(db: Db) {
-  await sql`analyze products`.execute(db)
-  await sql`analyze variants`.execute(db)
+  await named(db, ANALYZE_PRODUCTS, [])
+  await named(db, ANALYZE_VARIANTS, [])
 }
