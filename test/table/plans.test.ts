@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
+import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
 import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
 import { expires } from '../../src/jobs.ts'
 import { nameOf as preparedName } from '../../src/platform/db/prepared.ts'
@@ -7,6 +9,7 @@ import { authOf } from '../../src/platform/http/route.ts'
 import { sweep } from '../../src/platform/sweep.ts'
 import { routes } from '../../src/routes.ts'
 import { makeOutlet, openShop } from '../support/build.ts'
+import { scopeOf } from '../support/clients.ts'
 import { indexesOf, withClient } from '../support/plans.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
 import { type Sent, watching } from '../support/statements.ts'
@@ -55,6 +58,8 @@ const askBeside = async () => {
   })
   await acme().delete(`/customers/${customer.id}`)
   await acme().post('/customers', { name: 'Ani', email: 'ani@example.test' })
+  const file = 'product,sku,barcode,category,price\nSatu,S-1,B-1,Minuman,1\n'
+  await importCatalogue(deps(), scopeOf(acme()), Readable.from([Buffer.from(file)]))
   await sweep(deps(), expires)
   await finishCloses(deps())
 }
