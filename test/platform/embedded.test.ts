@@ -328,7 +328,7 @@ describe('what cannot be put right is said in one line', () => {
     await symlink(join(dataDir, 'gone'), join(dataDir, 'postgres'))
     await expect(startEmbedded({ dataDir, say: () => {} })).rejects.toMatchObject({
       code: 'DATA_DIR_UNUSABLE',
-      message: expect.stringContaining('points to a directory that is gone'),
+      message: expect.stringContaining('points to a directory that no longer exists'),
     })
   })
 })

@@ -74,7 +74,6 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
         delegation: {
           type: 'http',
           scheme: 'delegation',
-          bearerFormat: 'JWT',
           description:
             'The token of an assistant that acts for a member; `x-delegation` says what it may do (kasir delegation-token)',
         },

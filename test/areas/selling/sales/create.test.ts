@@ -153,31 +153,34 @@ describe('where a sale belongs', () => {
     await post({ customerId: erased })
     await acme().delete(`/customers/${erased}`)
     const unknown = (kind: string) => `${kind}_01ARZ3NDEKTSV4RRFFQ69G5FAV`
-    const table404 = [404, 'NOT_FOUND', 'tableId']
-    const cases: [Record<string, unknown>, unknown[]][] = [
-      [{ outletId: unknown('out') }, [404, 'NOT_FOUND', 'outletId']],
-      [{ outletId: foreign.outletId }, [404, 'NOT_FOUND', 'outletId']],
+    const table404 = { status: 404, code: 'NOT_FOUND', param: 'tableId' }
+    const cases: [Record<string, unknown>, object][] = [
+      [{ outletId: unknown('out') }, { status: 404, code: 'NOT_FOUND', param: 'outletId' }],
+      [{ outletId: foreign.outletId }, { status: 404, code: 'NOT_FOUND', param: 'outletId' }],
       [
         { items: [latte(), { variantId: foreign.latte, quantity: 1 }] },
-        [404, 'NOT_FOUND', 'items[1].variantId'],
+        { status: 404, code: 'NOT_FOUND', param: 'items[1].variantId' },
       ],
-      [{ customerId: foreignCustomer }, [404, 'NOT_FOUND', 'customerId']],
-      [{ customerId: unknown('cus') }, [404, 'NOT_FOUND', 'customerId']],
+      [{ customerId: foreignCustomer }, { status: 404, code: 'NOT_FOUND', param: 'customerId' }],
+      [{ customerId: unknown('cus') }, { status: 404, code: 'NOT_FOUND', param: 'customerId' }],
       [{ tableId: unknown('tbl') }, table404],
-      [{ shiftId: unknown('shf') }, [404, 'NOT_FOUND', 'shiftId']],
-      [{ tableId: there.id }, [422, 'VALIDATION_ERROR', 'tableId']],
-      [{ tableId: idle.id }, [422, 'VALIDATION_ERROR', 'tableId']],
-      [{ customerId: erased }, [422, 'VALIDATION_ERROR', 'customerId']],
+      [{ shiftId: unknown('shf') }, { status: 404, code: 'NOT_FOUND', param: 'shiftId' }],
+      [{ tableId: there.id }, { status: 422, code: 'VALIDATION_ERROR', param: 'tableId' }],
+      [{ tableId: idle.id }, { status: 422, code: 'VALIDATION_ERROR', param: 'tableId' }],
+      [{ customerId: erased }, { status: 422, code: 'VALIDATION_ERROR', param: 'customerId' }],
       [
         { items: [latte(), { variantId: gone, quantity: 1 }] },
-        [422, 'VALIDATION_ERROR', 'items[1].variantId'],
+        { status: 422, code: 'VALIDATION_ERROR', param: 'items[1].variantId' },
       ],
       // What does not exist is told before what is wrong.
-      [{ tableId: there.id, shiftId: unknown('shf') }, [404, 'NOT_FOUND', 'shiftId']],
+      [
+        { tableId: there.id, shiftId: unknown('shf') },
+        { status: 404, code: 'NOT_FOUND', param: 'shiftId' },
+      ],
       [{ tableId: unknown('tbl'), items: [] }, table404],
       [
         { items: [latte({ modifiers: [{ name: 'Oat', price: 1, modifierId: unknown('mod') }] })] },
-        [404, 'NOT_FOUND', 'items[0].modifiers[0].modifierId'],
+        { status: 404, code: 'NOT_FOUND', param: 'items[0].modifiers[0].modifierId' },
       ],
     ]
     for (const [body, expected] of cases)
