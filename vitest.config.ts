@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A poll ends when it sees what it waits for; on a busy machine that takes longer than the second of the default.
+    expect: { poll: { timeout: 20_000 } },
     env: { NODE_ENV: 'test' },
   },
 })
