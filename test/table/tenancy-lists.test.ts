@@ -38,6 +38,7 @@ beforeAll(async () => {
 test('the lists with pages are those of the document', () => {
   expect(lists.map(nameOf).toSorted()).toEqual([
     'GET /customers',
+    'GET /events',
     'GET /gift-cards',
     'GET /inventory/batches',
     'GET /inventory/expiring',
@@ -48,6 +49,7 @@ test('the lists with pages are those of the document', () => {
     'GET /sales',
     'GET /shifts',
     'GET /suppliers',
+    'GET /webhook-subscriptions/deliveries',
   ])
 })
 
