@@ -42,6 +42,11 @@ export const serve = command({
     'smtpUrl',
     'smtpTls',
     'mailFrom',
+    'webhookAllowPrivateUrls',
+    'webhookRetrySchedule',
+    'webhookDisableAfter',
+    'webhookDisableMinAge',
+    'webhookTimeout',
   ],
   examples: [
     ['kasir serve', 'with the embedded database under ./data'],

@@ -10,11 +10,11 @@ useService()
 
 /**
  * B-role-1 in a table: an owner alone manages members and API keys; a cashier writes sales, shifts, kitchen and
- * customers, and reads all but reports, webhooks, members and API keys; a manager does the rest.
+ * customers, and reads all but reports, webhooks, the log, members and API keys; a manager does the rest.
  */
 const OWNER_AREAS = ['members', 'api-keys', 'billing']
 const CASHIER_WRITES = ['sales', 'shifts', 'kitchen', 'customers']
-const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks']
+const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events']
 
 function expectedRole({ area, method }: Route): Role {
   if (OWNER_AREAS.includes(area)) return 'OWNER'
