@@ -37,7 +37,7 @@ test('a line whose notification failed is sent again once the database answers',
   await expect.poll(() => heard, { timeout: LONG_MS }).toEqual(['first'])
   proxy.silence(true)
   sender.send('second')
-  await expect.poll(() => logged.join(''), { timeout: LONG_MS }).toContain('wait for the next connection')
+  await expect.poll(() => logged.join(''), { timeout: LONG_MS }).toContain('waiting for the next connection')
   proxy.silence(false)
   await expect.poll(() => heard, { timeout: LONG_MS }).toContain('second')
   await close()
