@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { OUTLETS, THIRDS, WORKSPACES } from './sales-shop.ts'
 
 /** Texts of one real sale, so that the yardstick's rows are as wide as the service's. */
-export type Texts = { paymentEvent: string; saleEvent: string; reply: string; fingerprint: string }
+export type Texts = { paymentEvent: string; saleEvent: string; cause: string; reply: string; fingerprint: string }
 export type Where = { spread: boolean; workspace?: number }
 
 const CLIENTS = 32
@@ -69,10 +69,10 @@ export const STATEMENT = `with k as materialized (
   select k.acc, 'stk_' || k.base || '0' || l.n, k.outlet, l.variant, 'SALE', -l.q, lv.quantity, k.sale, l.p, k.actor, k.t, k.t
   from k, l join lv on lv.variant_id = l.variant
 ), e as (
-  insert into events (account_id, id, type, ref_id, body, created_at)
-  select k.acc, 'evt_' || k.base || '01', 'service.payment.received.v1', 'pay_' || k.base || '00', cast(:paymentEvent as text), k.t from k
+  insert into events (account_id, id, type, ref_id, body, cause, created_at)
+  select k.acc, 'evt_' || k.base || '01', 'service.payment.received.v1', 'pay_' || k.base || '00', cast(:paymentEvent as text), cast(:cause as text), k.t from k
   union all
-  select k.acc, 'evt_' || k.base || '02', 'service.sale.completed.v1', k.sale, cast(:saleEvent as text), k.t from k
+  select k.acc, 'evt_' || k.base || '02', 'service.sale.completed.v1', k.sale, cast(:saleEvent as text), cast(:cause as text), k.t from k
 ), idem as (
   insert into idempotency_keys (account_id, key, fingerprint, status, body, created_at)
   select k.acc, k.r || '-' || k.base || '-', cast(:fingerprint as text), 201, cast(:reply as text), k.t from k

@@ -105,7 +105,7 @@ export async function makeYardstick(bench: Bench): Promise<{ yardstick: Yardstic
   const { url, dir } = bench.database
   const [texts] = await query<Texts>(
     url,
-    `select p.body as "paymentEvent", e.body as "saleEvent", k.body as reply, k.fingerprint
+    `select p.body as "paymentEvent", e.body as "saleEvent", e.cause, k.body as reply, k.fingerprint
       from sales s
       join payments y on y.account_id = s.account_id and y.sale_id = s.id
       join events e on e.account_id = s.account_id and e.ref_id = s.id
