@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { OUTLETS, THIRDS, WORKSPACES } from './sales-shop.ts'
 
 /** Texts of one real sale, so that the yardstick's rows are as wide as the service's. */
-export type Texts = { paymentEvent: string; saleEvent: string; cause: string; reply: string; fingerprint: string }
+export type Texts = {
+  paymentEvent: string
+  saleEvent: string
+  cause: string
+  reply: string
+  fingerprint: string
+}
 export type Where = { spread: boolean; workspace?: number }
 
 const CLIENTS = 32
