@@ -6,6 +6,7 @@ import { saleEvents } from './areas/selling/sales/index.ts'
 import { shiftEvents } from './areas/selling/shifts/index.ts'
 import { stockEvents } from './areas/stock/inventory/index.ts'
 import { purchaseOrderEvents } from './areas/stock/purchase-orders/index.ts'
+import { moduleEvents } from './areas/workspace/modules/index.ts'
 import { outletEvents } from './areas/workspace/outlets/index.ts'
 import { byName } from './core/events.ts'
 import { delegateWrote } from './platform/http/delegated.ts'
@@ -21,5 +22,6 @@ export const events = byName([
   ...purchaseOrderEvents,
   ...kitchenEvents,
   ...outletEvents,
+  ...moduleEvents,
   delegateWrote,
 ])

@@ -14,6 +14,7 @@ import { createJobBoard } from './platform/job-board.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
 import { openOutgoing } from './platform/outgoing/outgoing.ts'
+import { openPartners } from './platform/partners/partners.ts'
 import { openSecrets } from './platform/secrets-key.ts'
 import { startDispatcher } from './platform/webhooks/dispatcher.ts'
 import { startWorker } from './platform/worker.ts'
@@ -98,10 +99,12 @@ export async function makeDeps({
   const pulse = openPulse(url)
   const { events } = await import('./events.ts')
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
+  const partners = openPartners({ config })
   const close = async () => {
     closing = true
     await live.close()
     await outgoing.close()
+    await partners.close()
     await pulse.close()
     await tokens.close()
     await closeDb()
@@ -119,6 +122,7 @@ export async function makeDeps({
     pulse,
     jobs,
     outgoing,
+    partners,
     events,
     close,
   })

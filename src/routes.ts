@@ -17,6 +17,7 @@ import { apiKeyRoutes } from './areas/workspace/api-keys/index.ts'
 import { authRoutes } from './areas/workspace/auth/index.ts'
 import { healthRoutes } from './areas/workspace/health/index.ts'
 import { memberRoutes } from './areas/workspace/members/index.ts'
+import { moduleRoutes } from './areas/workspace/modules/index.ts'
 import { outletRoutes } from './areas/workspace/outlets/index.ts'
 import { settingsRoutes } from './areas/workspace/settings/index.ts'
 import type { Route } from './platform/http/route.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...memberRoutes,
   ...apiKeyRoutes,
+  ...moduleRoutes,
   ...outletRoutes,
   ...categoryRoutes,
   ...productRoutes,

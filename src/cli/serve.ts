@@ -47,6 +47,12 @@ export const serve = command({
     'webhookDisableAfter',
     'webhookDisableMinAge',
     'webhookTimeout',
+    'paymentPartnerUrl',
+    'paymentPartnerKey',
+    'fulfillmentPartnerUrl',
+    'fulfillmentPartnerKey',
+    'marketingPartnerUrl',
+    'marketingPartnerKey',
   ],
   examples: [
     ['kasir serve', 'with the embedded database under ./data'],

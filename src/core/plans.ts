@@ -26,4 +26,7 @@ export const CAPS = {
   },
 } as const satisfies Record<Tier, Record<string, number | null>>
 
+/** Modules belong to every paid plan, and to no free one (B-module-2). */
+export const includesModules = (tier: Tier): boolean => tier !== 'free'
+
 export type Cap = keyof (typeof CAPS)['free']

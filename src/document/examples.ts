@@ -44,6 +44,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'members.create': { email: 'budi@example.com', name: 'Budi', role: 'CASHIER' },
   'members.update': { role: 'MANAGER' },
   'members.remove': { revokeKeys: true },
+  'modules.toggle': { module: 'marketing', enabled: true },
   'webhooks.create': { url: 'https://shop.example/hooks/kasir', events: ['service.sale.completed.v1'] },
   'webhooks.update': { active: true, events: [] },
   'apiKeys.create': { name: 'Till 1', readOnly: false },

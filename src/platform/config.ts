@@ -100,6 +100,18 @@ const callable = (raw: string) => {
   const url = callableUrl(raw, { allowPrivate: true })
   return url?.href ?? fault('must be a URL such as https://id.example/jwks.json, without a user or password')
 }
+/** The root of a partner's API: its routes are put behind it. */
+const partner = (raw: string) => {
+  if (raw === '') return null
+  const url = callableUrl(raw, { allowPrivate: true })
+  const isRoot = url && url.search === '' && url.hash === ''
+  return isRoot
+    ? url.href.replace(/\/+$/, '')
+    : fault('must be a URL such as https://partner.example/api, without a user, password or query')
+}
+/** A key as it goes into a header. */
+const headerWord = (raw: string) =>
+  /^[\x21-\x7e]{1,500}$/.test(raw) ? raw : fault('must be 1 to 500 visible ASCII characters')
 const setting = <T>(env: string, fallback: string, parse: (text: string) => T, help: string): Setting<T> => ({
   env,
   fallback,
@@ -261,6 +273,48 @@ export const SETTINGS = {
     whole(1, 60),
     'Seconds that a receiver has to answer an attempt, from the look-up of its name to the last byte.',
   ),
+  paymentPartnerUrl: setting(
+    'PAYMENT_PARTNER_URL',
+    '',
+    partner,
+    'Where the partner of the payment module is reached; unset: the module cannot be switched on.',
+  ),
+  paymentPartnerKey: secret(
+    setting(
+      'PAYMENT_PARTNER_KEY',
+      '',
+      orUnset(headerWord),
+      'The key of this installation at that partner; both settings belong together.',
+    ),
+  ),
+  fulfillmentPartnerUrl: setting(
+    'FULFILLMENT_PARTNER_URL',
+    '',
+    partner,
+    'Where the partner of the fulfillment module is reached; unset: the module cannot be switched on.',
+  ),
+  fulfillmentPartnerKey: secret(
+    setting(
+      'FULFILLMENT_PARTNER_KEY',
+      '',
+      orUnset(headerWord),
+      'The key of this installation at that partner; both settings belong together.',
+    ),
+  ),
+  marketingPartnerUrl: setting(
+    'MARKETING_PARTNER_URL',
+    '',
+    partner,
+    'Where the partner of the marketing module is reached; unset: the module works without what a partner adds.',
+  ),
+  marketingPartnerKey: secret(
+    setting(
+      'MARKETING_PARTNER_KEY',
+      '',
+      orUnset(headerWord),
+      'The key of this installation at that partner; both settings belong together.',
+    ),
+  ),
 } as const
 
 type Settings = typeof SETTINGS
@@ -269,7 +323,12 @@ export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['p
 const ANYWHERE: readonly string[] = ['0.0.0.0', '::', '']
 
 /** Settings that mean nothing without each other. */
-const TOGETHER: readonly (readonly (keyof Settings)[])[] = [['idpIssuer', 'idpAudience', 'idpJwksUrl']]
+const TOGETHER: readonly (readonly (keyof Settings)[])[] = [
+  ['idpIssuer', 'idpAudience', 'idpJwksUrl'],
+  ['paymentPartnerUrl', 'paymentPartnerKey'],
+  ['fulfillmentPartnerUrl', 'fulfillmentPartnerKey'],
+  ['marketingPartnerUrl', 'marketingPartnerKey'],
+]
 
 function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
   for (const names of TOGETHER) {

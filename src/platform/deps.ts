@@ -9,6 +9,7 @@ import type { Pulse } from './db/pulse.ts'
 import type { JobBoard } from './job-board.ts'
 import type { Live } from './live.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
+import type { Partners } from './partners/partners.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Everything the service reaches, in one frozen object passed by hand: the whole injection story. */
@@ -25,6 +26,8 @@ export type Deps = {
   readonly jobs: JobBoard
   /** Calls addresses that strangers name. */
   readonly outgoing: Outgoing
+  /** The partners behind the modules. */
+  readonly partners: Partners
   /** Every event of the service by its name. */
   readonly events: ReadonlyMap<string, EventType>
 }

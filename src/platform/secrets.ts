@@ -14,6 +14,7 @@ import {
 export const SEALED = [
   { table: 'mails', column: 'body', what: 'mails waiting to be sent' },
   { table: 'webhook_subscriptions', column: 'secret', what: 'signing secrets of webhooks' },
+  { table: 'modules', column: 'partner_key', what: 'keys of workspaces at partners' },
   { table: 'idempotency_keys', column: 'body', what: 'stored replies that show a new API key' },
 ] as const
 

@@ -2,15 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
+import type { Module } from '../../src/core/modules.ts'
 import { authenticate } from '../../src/platform/auth/authenticate.ts'
 import { requireEnforced } from '../../src/platform/http/declared.ts'
-import {
-  type Delegation,
-  type Method,
-  type Module,
-  type Route,
-  route,
-} from '../../src/platform/http/route.ts'
+import { type Delegation, type Method, type Route, route } from '../../src/platform/http/route.ts'
 import type { Verify } from '../../src/platform/http/signature.ts'
 import type { DelegationMode } from '../../src/platform/scope.ts'
 import { routes } from '../../src/routes.ts'

@@ -167,3 +167,8 @@ export const orderSomewhere = async (api: Api, variantId: string) =>
   done(
     await api.post('/purchase-orders', { outletId: await makeOutlet(api), items: [{ variantId, qty: 1 }] }),
   )
+
+/** Switches a module on for the workspace; `payment` and `fulfillment` need a partner in the settings of the service. */
+export async function enableModule(api: Api, module: 'payment' | 'fulfillment' | 'marketing') {
+  done(await api.post('/modules', { module, enabled: true }))
+}

@@ -412,6 +412,8 @@ const HOUSE: Record<string, Make> = {
   'DELETE /outlets/{id}': byId(outlet),
   'GET /settings': async () => ({}),
   'PUT /settings': async () => ({ body: { businessName: fresh('Shop') } }),
+  'GET /modules': async () => ({}),
+  'POST /modules': async () => ({ body: { module: 'marketing', enabled: true } }),
   'GET /events': async () => ({ query: { type: 'service.customer.created.v1', resource: 'cus_x' } }),
   'GET /webhook-subscriptions': async () => ({}),
   'POST /webhook-subscriptions': async () => ({

@@ -17,6 +17,7 @@ export type Database = WorkspaceTables &
 export const TABLE_OWNER: Record<keyof Database, string> = {
   accounts: 'areas/workspace/auth',
   settings: 'areas/workspace/settings',
+  modules: 'areas/workspace/modules',
   members: 'areas/workspace/members',
   memberEmails: 'areas/workspace/members',
   mails: 'platform',

@@ -1,9 +1,9 @@
+import { MODULES } from '../../core/modules.ts'
 import { ROLES } from '../scope.ts'
 import { requireDelegations } from './delegable.ts'
 import type { GateMeans } from './gate.ts'
-import { authOf, type Module, type Route } from './route.ts'
+import { authOf, type Route } from './route.ts'
 
-const MODULES: readonly Module[] = ['payment', 'fulfillment', 'marketing']
 const NAME = /^[a-z]+([A-Z][a-z]+)*\.[a-z]+([A-Z][a-z]+)*$/
 
 /**

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError, forbidden } from '../../core/errors.ts'
+import type { Module } from '../../core/modules.ts'
 import { authenticate, type Identity, requireSameSite } from '../auth/authenticate.ts'
 import type { Places } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { ROLES } from '../scope.ts'
 import { requireDelegable } from './delegable.ts'
-import { authOf, isUnsafe, type Module, type Route, roleOf } from './route.ts'
+import { authOf, isUnsafe, type Route, roleOf } from './route.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces

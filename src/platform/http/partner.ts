@@ -2,14 +2,8 @@ import { assert } from '../../core/assert.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Db, inTx, type Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
+import type { Forward } from '../partners/forward.ts'
 import type { IdempotencyKey } from './idempotency.ts'
-
-/** What goes along with every request to a partner, and when to give it up. */
-export type Forward = {
-  /** `x-request-id`, and the caller's `idempotency-key` when there is one: the partner does at most once what it asks. */
-  headers: Readonly<Record<string, string>>
-  signal: AbortSignal
-}
 
 /** All that a handler with `access: 'partner'` has of the database and of the network: never both at once. */
 export type Partner = {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Page } from '../../core/cursor.ts'
+import type { Module } from '../../core/modules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { Role, Scope } from '../scope.ts'
@@ -22,7 +23,6 @@ export type Delegation = 'read' | 'write' | 'books' | 'forbidden' | 'none'
  */
 export type Access = 'read' | 'write' | 'self' | 'partner' | 'raw' | 'open'
 export type Auth = 'credential' | 'session' | 'none' | 'signature'
-export type Module = 'payment' | 'fulfillment' | 'marketing'
 
 type Shape = TObject | undefined
 type Parsed<T extends Shape> = T extends TSchema ? Static<T> : undefined

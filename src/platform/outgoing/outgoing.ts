@@ -13,6 +13,8 @@ export type OutgoingRequest = {
   body?: string | Buffer
   /** From the look-up of the name to the last byte of the reply. */
   deadlineMs: number
+  /** Ends the request earlier, as a timeout. */
+  signal?: AbortSignal
   /** What is read of the reply's body; the rest is left with the connection. */
   maxBytes: number
 }
@@ -159,7 +161,10 @@ async function sendBy(agent: Agent, allowPrivate: boolean, input: OutgoingReques
   const url = callableUrl(input.url, { allowPrivate })
   if (!url) throw new OutgoingError('address')
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(new OutgoingError('timeout')), input.deadlineMs)
+  const giveUp = () => deadline.abort(new OutgoingError('timeout'))
+  const timer = setTimeout(giveUp, input.deadlineMs)
+  if (input.signal?.aborted) giveUp()
+  input.signal?.addEventListener('abort', giveUp)
   try {
     // A request that waits for its connection does not listen to the signal, so the deadline races it.
     return await Promise.race([exchange(agent, url, input, deadline.signal), rejectionOf(deadline.signal)])
@@ -167,12 +172,15 @@ async function sendBy(agent: Agent, allowPrivate: boolean, input: OutgoingReques
     throw asFault(error)
   } finally {
     clearTimeout(timer)
+    input.signal?.removeEventListener('abort', giveUp)
   }
 }
 
 const rejectionOf = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    const refuse = () => reject(signal.reason as Error)
+    if (signal.aborted) refuse()
+    else signal.addEventListener('abort', refuse, { once: true })
   })
 
 async function exchange(

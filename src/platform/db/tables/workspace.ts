@@ -1,6 +1,7 @@
-// Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql and
-// 0028_mailed_links.sql, as Kysely sees them.
+// Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql, 0028_mailed_links.sql
+// and 0047_modules.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
+import type { Module } from '../../../core/modules.ts'
 
 export type AccountsRow = {
   accountId: string
@@ -24,6 +25,19 @@ export type SettingsRow = {
   receiptThanks: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
+}
+
+export type ModulesRow = {
+  accountId: string
+  module: Module
+  enabled: boolean
+  partner: string | null
+  partnerWorkspaceId: string | null
+  /** Sealed. */
+  partnerKey: string | null
+  provisionedAt: string | null
+  createdAt: string
+  updatedAt: string
 }
 
 export type MembersRow = {
@@ -167,6 +181,7 @@ export type WorkspaceTables = {
   secretsKeys: SecretsKeysRow
   accounts: AccountsRow
   settings: SettingsRow
+  modules: ModulesRow
   members: MembersRow
   memberEmails: MemberEmailsRow
   mails: MailsRow

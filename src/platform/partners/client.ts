@@ -1,0 +1,122 @@
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
+import { ApiError } from '../../core/errors.ts'
+import type { Module } from '../../core/modules.ts'
+import { type Outgoing, OutgoingError, type OutgoingReply } from '../outgoing/outgoing.ts'
+import { answerIn, type PartnerAnswer, Unreadable } from './answer.ts'
+import type { Forward } from './forward.ts'
+
+/** One request to a partner. `path` begins after its base, each part of it encoded (`pathOf`). */
+export type Asked = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  /** As it goes behind the `?`, without it. */
+  query?: string
+  body?: unknown
+  /** Whose key: that of a workspace, or the installation's own. */
+  key: string
+}
+
+export type PartnerClient = {
+  readonly module: Module
+  /** Names the partner as long as its address is the same: a key of one partner opens nothing at another. */
+  readonly id: string
+  /** The key of the installation. */
+  readonly platformKey: string
+  /**
+   * Asks, and answers what the partner did. Throws the partner's refusal as ours (4xx), 502 PARTNER_ERROR for an answer that
+   * is none, 504 PARTNER_TIMEOUT for none in time, 503 at once while the partner has been failing.
+   */
+  ask(asked: Asked, forward: Forward): Promise<PartnerAnswer>
+}
+
+export type Tuning = { timeoutMs: number; failures: number; restMs: number }
+export const TUNING: Tuning = {
+  timeoutMs: 10_000,
+  // So many failures in a row, and the partner is left alone for this long; then one request tries it.
+  failures: 5,
+  restMs: 10_000,
+}
+
+/** JSON of a partner; a list of 100 records is far below. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+/** A path of the parts given, each encoded: an id with a slash or two dots in it stays one part. */
+export const pathOf = (...parts: readonly string[]): string =>
+  parts
+    .map((part) => `/${/^\.{1,2}$/.test(part) ? part.replaceAll('.', '%2E') : encodeURIComponent(part)}`)
+    .join('')
+
+type Options = {
+  module: Module
+  url: string
+  platformKey: string
+  outgoing: Pick<Outgoing, 'send'>
+  tuning: Tuning
+}
+
+/** What says nothing about the partner's health: it answered, and refused. */
+const isFailure = (error: Error) => error instanceof OutgoingError || error instanceof Unreadable
+
+export function clientOf({ module, url, platformKey, outgoing, tuning }: Options): PartnerClient {
+  const breaker = circuitBreaker(handleWhen(isFailure), {
+    halfOpenAfter: tuning.restMs,
+    breaker: new ConsecutiveBreaker(tuning.failures),
+  })
+  const send = async (
+    { method, path, query, body, key }: Asked,
+    forward: Forward,
+  ): Promise<OutgoingReply> => {
+    const search = query === undefined || query === '' ? '' : `?${query}`
+    const request = {
+      method,
+      url: `${url}${path}${search}`,
+      headers: {
+        ...forward.headers,
+        accept: 'application/json',
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      deadlineMs: tuning.timeoutMs,
+      signal: forward.signal,
+      maxBytes: MAX_BYTES,
+    }
+    return outgoing.send(request).catch((error: unknown) => {
+      // What reads may be asked twice: a kept connection that the partner closed in the meantime is no answer.
+      const isLost = error instanceof OutgoingError && error.fault === 'connection'
+      if (method === 'GET' && isLost) return outgoing.send(request)
+      throw error
+    })
+  }
+  return {
+    module,
+    id: url,
+    platformKey,
+    ask: async (asked, forward) => {
+      try {
+        return await breaker.execute(async () => answerIn(await send(asked, forward)))
+      } catch (error) {
+        throw faultOf(module, error, tuning)
+      }
+    },
+  }
+}
+
+const AGAIN = 'send the request again with the same Idempotency-Key'
+
+function faultOf(module: Module, error: unknown, { restMs }: Tuning): unknown {
+  if (error instanceof BrokenCircuitError) {
+    return new ApiError('SERVICE_UNAVAILABLE', `The ${module} partner keeps failing; try again in a moment`, {
+      headers: { 'retry-after': String(Math.ceil(restMs / 1000)) },
+    })
+  }
+  if (error instanceof OutgoingError && error.fault === 'timeout') {
+    return new ApiError('PARTNER_TIMEOUT', `The ${module} partner did not answer in time; ${AGAIN}`, {
+      cause: error,
+    })
+  }
+  if (!(error instanceof Error) || !isFailure(error)) return error
+  return new ApiError('PARTNER_ERROR', `The ${module} partner could not be reached or understood; ${AGAIN}`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,28 @@
+import { MODULES, type Module } from '../../core/modules.ts'
+import type { Config } from '../config.ts'
+import { openOutgoing } from '../outgoing/outgoing.ts'
+import { clientOf, type PartnerClient, TUNING, type Tuning } from './client.ts'
+
+/** The partner of each module; null where the operator has named none. */
+export type Partners = Readonly<Record<Module, PartnerClient | null>> & { close(): Promise<void> }
+
+type Settings = Pick<Config, `${Module}PartnerUrl` | `${Module}PartnerKey`>
+
+/** The partners of the configuration. Their addresses are the operator's own, so they may be private and plain http. */
+export function openPartners({
+  config,
+  tuning = {},
+}: {
+  config: Settings
+  tuning?: Partial<Tuning>
+}): Partners {
+  const outgoing = openOutgoing({ allowPrivate: true })
+  const of = (module: Module): PartnerClient | null => {
+    const url = config[`${module}PartnerUrl`]
+    const platformKey = config[`${module}PartnerKey`]
+    if (url === null || platformKey === null) return null
+    return clientOf({ module, url, platformKey, outgoing, tuning: { ...TUNING, ...tuning } })
+  }
+  const clients = Object.fromEntries(MODULES.map((module) => [module, of(module)]))
+  return { ...(clients as Record<Module, PartnerClient | null>), close: () => outgoing.close() }
+}

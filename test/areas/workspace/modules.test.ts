@@ -1,0 +1,176 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { enableModule } from '../../support/build.ts'
+import { delegateOf, memberOf } from '../../support/clients.ts'
+import { done, refusalOf } from '../../support/expect.ts'
+import { keyAtPartner, sendJson, startPartner } from '../../support/partner.ts'
+import { acme, deps, globex, startHarness, useService, workspace } from '../../support/service.ts'
+
+const partner = await startPartner()
+useService({
+  env: { PAYMENT_PARTNER_URL: `${partner.url}/`, PAYMENT_PARTNER_KEY: partner.platformKey },
+})
+afterAll(() => partner.close())
+beforeEach(() => {
+  partner.answers()
+  partner.asked.length = 0
+})
+
+const toggle = (module: string, enabled: boolean, api = acme()) => api.post('/modules', { module, enabled })
+const stateIn = async (module: string, api = acme()) =>
+  done(await api.get('/modules')).modules.find((row: { module: string }) => row.module === module)
+
+describe('modules of a paid plan', () => {
+  test('are listed in their order, all off until somebody switches one on', async () => {
+    expect(done(await globex().get('/modules')).modules).toEqual([
+      { module: 'payment', enabled: false, allowed: true, provisionedAt: null },
+      { module: 'fulfillment', enabled: false, allowed: true, provisionedAt: null },
+      { module: 'marketing', enabled: false, allowed: true, provisionedAt: null },
+    ])
+  })
+
+  test('the first enable gets the workspace a place at the partner; switching off and on again asks nobody', async () => {
+    const shop = await workspace('Warung')
+    const { accountId } = shop.workspace
+    const first = done(
+      await shop.post('/modules', { module: 'payment', enabled: true }, { idempotencyKey: 'k-1' }),
+    )
+    expect(first.module).toEqual({
+      module: 'payment',
+      enabled: true,
+      allowed: true,
+      provisionedAt: expect.stringMatching(/^\d{4}-/),
+    })
+    expect(partner.asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual([
+      ['POST', '/v1/workspaces', { externalId: accountId, name: 'Warung' }],
+    ])
+    expect(partner.asked[0]?.headers).toMatchObject({
+      authorization: 'Bearer platform-key',
+      'idempotency-key': 'k-1',
+    })
+    for (const enabled of [true, false, false, true]) {
+      expect(done(await toggle('payment', enabled, shop)).module.enabled).toBe(enabled)
+    }
+    expect(partner.asked.length).toBe(1)
+    expect(await shop.events()).toEqual([
+      'service.module.changed.v1',
+      'service.module.changed.v1',
+      'service.module.changed.v1',
+    ])
+  })
+
+  test('the key at the partner lies in the database sealed, and opens there alone', async () => {
+    const shop = await workspace('Sealed')
+    await enableModule(shop, 'payment')
+    const { accountId } = shop.workspace
+    const row = await deps()
+      .db.selectFrom('modules')
+      .selectAll()
+      .where('accountId', '=', accountId)
+      .executeTakeFirstOrThrow()
+    const { rows } = await deps().pool.query('select m::text as text from modules m where account_id = $1', [
+      accountId,
+    ])
+    expect(rows[0].text).not.toContain(keyAtPartner(accountId))
+    const at = { table: 'modules', column: 'partner_key', accountId, row: 'payment' } as const
+    expect(deps().secrets.open(row.partnerKey ?? '', at)).toBe(keyAtPartner(accountId))
+    expect(() => deps().secrets.open(row.partnerKey ?? '', { ...at, row: 'marketing' })).toThrow()
+  })
+
+  test('marketing works without a partner; payment and fulfillment cannot be switched on without theirs', async () => {
+    const shop = await workspace('Alone')
+    expect(done(await toggle('marketing', true, shop)).module).toEqual({
+      module: 'marketing',
+      enabled: true,
+      allowed: true,
+      provisionedAt: null,
+    })
+    const refused = await toggle('fulfillment', true, shop)
+    expect(refusalOf(refused)).toEqual({ status: 502, code: 'PARTNER_ERROR', param: undefined })
+    expect(refused.error.message).toContain('FULFILLMENT_PARTNER_URL')
+    expect((await stateIn('fulfillment', shop)).enabled).toBe(false)
+  })
+
+  test.each([
+    ['an error', 500, { error: { code: 'OOPS', message: 'oops' } }],
+    ['our key refused', 401, { error: { code: 'UNAUTHORIZED', message: 'wrong key' } }],
+    ['no place', 201, { data: { workspaceId: 'ws_1' } }],
+    ['a key that no header can carry', 201, { data: { workspaceId: 'ws_1', apiKey: 'a\nb' } }],
+    ['no data', 200, {}],
+  ])(
+    'a partner that answers %s leaves the module off with 502, and the next try succeeds',
+    async (_, status, body) => {
+      const shop = await workspace('Unlucky')
+      partner.answers((_request, response) => void sendJson(response, status, body))
+      expect(refusalOf(await toggle('payment', true, shop))).toMatchObject({
+        status: 502,
+        code: 'PARTNER_ERROR',
+      })
+      expect(await stateIn('payment', shop)).toMatchObject({ enabled: false, provisionedAt: null })
+      partner.answers()
+      expect(done(await toggle('payment', true, shop)).module.enabled).toBe(true)
+    },
+  )
+
+  test('ten first enables at once answer alike, leave one event and one place', async () => {
+    const shop = await workspace('Crowd')
+    const answers = await Promise.all(Array.from({ length: 10 }, () => toggle('payment', true, shop)))
+    expect(answers.map(({ status, data }) => [status, data.module.enabled])).toEqual(
+      answers.map(() => [200, true]),
+    )
+    expect(await shop.events()).toEqual(['service.module.changed.v1'])
+  })
+
+  test('an unknown name is 422 UNKNOWN_MODULE with the nearest one, a missing field 400', async () => {
+    const misspelt = await toggle('payments', true)
+    expect(refusalOf(misspelt)).toEqual({ status: 422, code: 'UNKNOWN_MODULE', param: 'module' })
+    expect(misspelt.error.message).toContain('did you mean payment?')
+    expect(refusalOf(await acme().post('/modules', { module: 'games' }))).toMatchObject({
+      status: 400,
+      param: 'enabled',
+    })
+    expect(refusalOf(await acme().post('/modules', { module: 'payment', enabled: 'yes' }))).toMatchObject({
+      status: 400,
+      param: 'enabled',
+    })
+  })
+
+  test('belong to one workspace: what another switched on is off here', async () => {
+    await enableModule(acme(), 'marketing')
+    expect((await stateIn('marketing', globex())).enabled).toBe(false)
+  })
+
+  test('are read by everybody and switched by managers, never by an assistant', async () => {
+    const cashier = await memberOf(acme(), 'CASHIER')
+    expect((await cashier.api.get('/modules')).status).toBe(200)
+    expect((await toggle('marketing', true, cashier.api)).status).toBe(403)
+    const manager = await memberOf(acme(), 'MANAGER')
+    expect((await toggle('marketing', true, manager.api)).status).toBe(200)
+    const assistant = await delegateOf(acme(), (await memberOf(acme(), 'OWNER')).id, 'act')
+    expect((await toggle('marketing', false, assistant.api)).status).toBe(403)
+  })
+})
+
+describe('on the free plan', () => {
+  test('a module is 402, off is allowed, and an unknown name is told first', async () => {
+    const { harness, stop } = await startHarness({ env: { DEFAULT_TIER: 'free' } })
+    try {
+      const shop = harness.acme
+      expect(refusalOf(await toggle('marketing', true, shop))).toMatchObject({
+        status: 402,
+        code: 'PLAN_UPGRADE_REQUIRED',
+      })
+      expect(refusalOf(await toggle('games', true, shop))).toMatchObject({
+        status: 422,
+        code: 'UNKNOWN_MODULE',
+      })
+      expect(done(await toggle('marketing', false, shop)).module).toEqual({
+        module: 'marketing',
+        enabled: false,
+        allowed: false,
+        provisionedAt: null,
+      })
+    } finally {
+      await stop()
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request as it reached the partner. */
+export type PartnerRequest = {
+  method: string
+  path: string
+  query: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+type Answers = (request: PartnerRequest, response: ServerResponse) => void | Promise<void>
+
+/** A partner on loopback that answers as a test says, and keeps what it was asked. */
+export type TestPartner = {
+  url: string
+  /** The key of the installation. */
+  platformKey: string
+  asked: PartnerRequest[]
+  /** What it answers from now on; without an argument what a healthy partner does: places for workspaces, and echoes. */
+  answers(by?: Answers): void
+  close(): Promise<void>
+}
+
+export const sendJson = (response: ServerResponse, status: number, body: unknown) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+/** The key that a workspace gets at this partner. */
+export const keyAtPartner = (externalId: string) => `pk_${externalId}`
+
+const healthy: Answers = ({ method, path, body, headers }, response) => {
+  if (path !== '/v1/workspaces') return void sendJson(response, 200, { data: { method, path } })
+  if (headers.authorization !== 'Bearer platform-key') {
+    return void sendJson(response, 401, { error: { code: 'UNAUTHORIZED', message: 'wrong key' } })
+  }
+  const { externalId } = JSON.parse(body)
+  sendJson(response, 201, { data: { workspaceId: `ws_${externalId}`, apiKey: keyAtPartner(externalId) } })
+}
+
+export async function startPartner(): Promise<TestPartner> {
+  const asked: PartnerRequest[] = []
+  let answers = healthy
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { pathname, search } = new URL(request.url ?? '/', 'http://partner')
+      const seen = {
+        method: request.method ?? '',
+        // As it was sent: what URL makes of dots would hide a path that escapes.
+        path: (request.url ?? '').split('?')[0] ?? pathname,
+        query: search.slice(1),
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      }
+      asked.push(seen)
+      void answers(seen, response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    platformKey: 'platform-key',
+    asked,
+    answers: (by = healthy) => void (answers = by),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
