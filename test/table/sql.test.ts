@@ -88,6 +88,7 @@ const READ_BY_PLATFORM: Record<string, string> = {
   'platform/auth/store.ts members': 'a session has the role of its member',
   'platform/limits.ts accounts': 'the caps of a workspace are checked under its lock',
   'platform/secrets-key.ts accounts': 'a key may be chosen while there is no workspace',
+  'platform/secrets.ts modules': 'every column that holds sealed texts is in one list',
   'platform/sweep.ts accounts': 'workspaces are swept one by one',
 }
 
