@@ -1,3 +1,4 @@
+import { guarded } from '../../../../core/spreadsheet.ts'
 import { emptyToNull } from '../../../../core/text.ts'
 import type { Product, ProductIn, Variant, VariantIn } from '../schema.ts'
 
@@ -49,13 +50,6 @@ export const COLUMN_OF: Readonly<Record<string, Column>> = {
   'variants.sortOrder': 'sort_order',
   'variants.isActive': 'active',
 }
-
-// A spreadsheet runs a cell that begins like this. An apostrophe in front makes it text, and one is taken away again on
-// the way in, so that every text survives the journey, also one that began with an apostrophe itself.
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u
-const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/u
-export const guarded = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
-export const unguarded = (text: string) => (GUARDED.test(text) ? text.slice(1) : text)
 
 const word = (flag: boolean) => (flag ? 'yes' : 'no')
 

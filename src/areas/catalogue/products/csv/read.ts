@@ -1,7 +1,8 @@
 import { TextDecoder } from 'node:util'
 import { type CsvError, parse } from 'csv-parse'
 import { invalid } from '../../../../core/errors.ts'
-import { type Cells, COLUMNS, type Column, unguarded } from './columns.ts'
+import { unguarded } from '../../../../core/spreadsheet.ts'
+import { type Cells, COLUMNS, type Column } from './columns.ts'
 
 /** One row as a spreadsheet numbers it: the header is row 1. */
 export type Row = { row: number; cells: Cells; problem?: string }
