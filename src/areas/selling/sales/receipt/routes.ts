@@ -1,26 +1,21 @@
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../../../platform/db/open.ts'
-import { sendPage } from '../../../../platform/http/pages.ts'
 import { route } from '../../../../platform/http/route.ts'
 import { IdParams, Words } from '../../../../platform/http/shapes.ts'
+import { PaperQuery, sendPrint } from '../../../../platform/print/print.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { getOutlet } from '../../../workspace/outlets/index.ts'
 import { getSettings } from '../../../workspace/settings/index.ts'
 import { pointsTakenBack } from '../rules/loyalty.ts'
 import { getSale } from '../sale/load.ts'
 import { saleView } from '../sale/view.ts'
-import { receiptPage } from './html.ts'
-import { COLUMNS } from './layout.ts'
-import type { Receipt } from './rows.ts'
+import { type Receipt, rowsOf } from './rows.ts'
 import { findCashierName } from './store-receipt.ts'
-import { receiptText } from './text.ts'
-import { LANGUAGES } from './words.ts'
 
 const ReceiptQuery = Type.Object({
   format: Type.Optional(Words(['html', 'escpos', 'text'], { default: 'html' })),
-  width: Type.Optional(Words(['58', '80'], { default: '80', description: 'Millimetres of paper' })),
-  lang: Type.Optional(Words(LANGUAGES, { default: 'id' })),
+  ...PaperQuery,
 })
 type ReceiptQuery = Static<typeof ReceiptQuery>
 
@@ -40,24 +35,10 @@ async function getReceipt(db: Db, scope: Scope, id: string, { lang = 'id' }: Rec
   }
 }
 
-async function answer(
-  reply: FastifyReply,
-  receipt: Receipt,
-  { format = 'html', width = '80' }: ReceiptQuery,
-) {
-  if (format === 'text') {
-    return reply.type('text/plain; charset=utf-8').send(receiptText(receipt, COLUMNS[width]))
-  }
-  if (format === 'escpos') {
-    // The code pages are loaded by the first shop that prints, not by every start.
-    const { receiptEscpos } = await import('./escpos.ts')
-    return reply
-      .type('application/octet-stream')
-      .header('content-disposition', `attachment; filename="receipt-${receipt.sale.number}.bin"`)
-      .send(Buffer.from(receiptEscpos(receipt, COLUMNS[width])))
-  }
-  const { html, policy } = receiptPage(receipt, width)
-  return sendPage(reply, html, policy)
+const answer = (reply: FastifyReply, receipt: Receipt, { format = 'html', width = '80' }: ReceiptQuery) => {
+  const { number } = receipt.sale
+  const paged = { title: number, language: receipt.language, rows: rowsOf(receipt) }
+  return sendPrint(reply, paged, { format, width, name: `receipt-${number}` })
 }
 
 export const receiptRoutes = [

@@ -1,9 +1,11 @@
 import { labelOf } from '../../../../core/labels.ts'
 import { mul, sum } from '../../../../core/money.ts'
+import { clean, cleanLines, localTime, npwpText, percent, rupiah } from '../../../../platform/print/format.ts'
+import type { Language } from '../../../../platform/print/print.ts'
+import { centered, left, pair, type Row, RULE } from '../../../../platform/print/rows.ts'
 import { DEFAULT_TAX_LABEL } from '../../../workspace/outlets/index.ts'
 import type { ItemView, PaymentView, RefundView, SaleView } from '../schema.ts'
-import { clean, cleanLines, localTime, npwpText, percent, rupiah } from './format.ts'
-import { type Language, WORDS } from './words.ts'
+import { WORDS } from './words.ts'
 
 /**
  * A sale as GET returns it, with what a printed receipt adds: the business behind the outlet, the name of the tax,
@@ -20,28 +22,10 @@ export type Receipt = {
   language: Language
 }
 
-/** What a receipt says, before anyone decides how wide the paper is. Every text in it is printable as it stands. */
-export type Row =
-  | { kind: 'text'; text: string; align: 'left' | 'center'; bold: boolean }
-  | { kind: 'pair'; left: string; right: string; bold: boolean; indent: number }
-  | { kind: 'banner'; text: string }
-  | { kind: 'rule' }
-
 /** Nobody reads metres of paper: what is beyond this is printed as one sum, so that the amounts still add up. */
 const MODIFIERS_SHOWN = 20
 const REFUNDS_SHOWN = 20
 const RETURNED_SHOWN = 100
-
-const RULE: Row = { kind: 'rule' }
-const centered = (text: string, bold = false): Row => ({ kind: 'text', text, align: 'center', bold })
-const left = (text: string): Row => ({ kind: 'text', text, align: 'left', bold: false })
-const pair = (label: string, right: string, { bold = false, indent = 0 } = {}): Row => ({
-  kind: 'pair',
-  left: label,
-  right,
-  bold,
-  indent,
-})
 
 /** The rows of a receipt, top to bottom (B-receipt-2). Amounts on it add up line by line to the total. */
 export function rowsOf(receipt: Receipt): Row[] {

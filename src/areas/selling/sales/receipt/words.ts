@@ -1,7 +1,5 @@
+import type { Language } from '../../../../platform/print/print.ts'
 import type { OrderType } from '../schema.ts'
-
-export const LANGUAGES = ['id', 'en'] as const
-export type Language = (typeof LANGUAGES)[number]
 
 type Words = {
   number: string

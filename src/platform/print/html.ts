@@ -1,7 +1,7 @@
-import { inline, pagePolicy } from '../../../../platform/http/pages.ts'
+import { inline, pagePolicy } from '../http/pages.ts'
 import { clean } from './format.ts'
 import { COLUMNS, type Paper, wrap } from './layout.ts'
-import { type Receipt, type Row, rowsOf } from './rows.ts'
+import type { Row } from './rows.ts'
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -73,17 +73,19 @@ function rowHtml(row: Row): string {
   }
 }
 
+/** What a page is called, in a browser's tab and as a file; its language, and what it says. */
+export type Paged = { title: string; language: string; rows: readonly Row[] }
+
 /**
- * The receipt as a page that needs nothing else: no script, no font, no image; `paper` is its width in millimetres.
+ * Rows as a page that needs nothing else: no script, no font, no image; `paper` is its width in millimetres.
  * Its policy lets its own style through by hash, which depends on the paper and its height alone. A register of this
  * service may hold the page in a frame, to print it.
  */
-export function receiptPage(receipt: Receipt, paper: Paper): { html: string; policy: string } {
-  const rows = rowsOf(receipt)
+export function pageOf({ title, language, rows }: Paged, paper: Paper): { html: string; policy: string } {
   const style = styleOf(paper, heightOf(rows, COLUMNS[paper]))
   const html = `<!doctype html>
-<html lang="${receipt.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escaped(clean(receipt.sale.number))}</title><style>${style}</style></head>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escaped(clean(title))}</title><style>${style}</style></head>
 <body>
 ${rows.map(rowHtml).join('\n')}
 </body></html>

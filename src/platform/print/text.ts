@@ -1,9 +1,9 @@
 import { type Columns, linesOf, widthOf } from './layout.ts'
-import { type Receipt, rowsOf } from './rows.ts'
+import type { Row } from './rows.ts'
 
-/** The receipt as plain text of at most `columns` columns per line: 32 on 58 mm paper, 48 on 80 mm. */
-export const receiptText = (receipt: Receipt, columns: Columns): string =>
-  linesOf(rowsOf(receipt), columns)
+/** Rows as plain text of at most `columns` columns per line: 32 on 58 mm paper, 48 on 80 mm. */
+export const textOf = (rows: readonly Row[], columns: Columns): string =>
+  linesOf(rows, columns)
     .map(({ text, align, banner }) => {
       const shown = banner ? `*** ${text} ***` : text
       const margin = align === 'center' ? Math.max(0, Math.floor((columns - widthOf(shown)) / 2)) : 0

@@ -1,7 +1,7 @@
-import { assert } from '../../../../core/assert.ts'
+import { assert } from '../../core/assert.ts'
 import { type Columns, type Line, linesOf } from './layout.ts'
 import { FIRST_PAGE, glyphOf, isPlain, printable } from './printable.ts'
-import { type Receipt, type Row, rowsOf } from './rows.ts'
+import type { Row } from './rows.ts'
 
 /** The commands a receipt needs, by their names in Epson's reference; every other byte below 0x20 is a line feed. */
 const LF = 0x0a
@@ -41,11 +41,11 @@ function textBytes(text: string, before: number): { bytes: Uint8Array; selected:
   return { bytes: Uint8Array.from(bytes), selected }
 }
 
-/** The receipt as ESC/POS bytes for a printer of `columns` characters: send them as they are, they end with a cut. */
-export function receiptEscpos(receipt: Receipt, columns: Columns): Uint8Array {
+/** Rows as ESC/POS bytes for a printer of `columns` characters: send them as they are, they end with a cut. */
+export function escposOf(rows: readonly Row[], columns: Columns): Uint8Array {
   let selected = FIRST_PAGE
   const parts: Uint8Array[] = [Uint8Array.of(...RESET, ...ONE_BYTE_EACH, ...FONT_A, ...page(FIRST_PAGE))]
-  for (const line of linesOf(rowsOf(receipt).map(printableRow), columns)) {
+  for (const line of linesOf(rows.map(printableRow), columns)) {
     const text = textBytes(line.text, selected)
     selected = text.selected
     parts.push(Uint8Array.of(...align(line.align), ...bold(line.bold), ...size(line.banner)))

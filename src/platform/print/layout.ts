@@ -90,7 +90,7 @@ function pairLines(label: string, figure: string, indent: number, columns: numbe
   return [...wrapped.slice(0, -1).map((line) => margin + line), ...tail]
 }
 
-/** The rows of a receipt as lines of a paper of `columns` characters. */
+/** Rows as lines of a paper of `columns` characters. */
 export const linesOf = (rows: readonly Row[], columns: Columns): Line[] =>
   rows.flatMap((row): Line[] => {
     switch (row.kind) {

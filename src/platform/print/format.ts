@@ -1,4 +1,4 @@
-import { clockOf, dayOf } from '../../../../core/time.ts'
+import { clockOf, dayOf } from '../../core/time.ts'
 
 /** Whole rupiah as Indonesia writes it: Rp 12.500, and -Rp 12.500 for what goes the other way. */
 export const rupiah = (amount: number): string =>

@@ -1,0 +1,36 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { sendPage } from '../http/pages.ts'
+import { Words } from '../http/shapes.ts'
+import { type Paged, pageOf } from './html.ts'
+import { COLUMNS, type Paper } from './layout.ts'
+import { textOf } from './text.ts'
+
+export const LANGUAGES = ['id', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** How a paper is asked for, beside its format. */
+export const PaperQuery = {
+  width: Type.Optional(Words(['58', '80'], { default: '80', description: 'Millimetres of paper' })),
+  lang: Type.Optional(Words(LANGUAGES, { default: 'id' })),
+}
+
+/** Answers with what is to be printed: a page, plain text, or the bytes of a receipt printer as the file `name`. */
+export async function sendPrint(
+  reply: FastifyReply,
+  paged: Paged,
+  { format, width, name }: { format: 'html' | 'text' | 'escpos'; width: Paper; name: string },
+) {
+  if (format === 'text')
+    return reply.type('text/plain; charset=utf-8').send(textOf(paged.rows, COLUMNS[width]))
+  if (format === 'escpos') {
+    // The code pages are loaded by the first shop that prints, not by every start.
+    const { escposOf } = await import('./escpos.ts')
+    return reply
+      .type('application/octet-stream')
+      .header('content-disposition', `attachment; filename="${name}.bin"`)
+      .send(Buffer.from(escposOf(paged.rows, COLUMNS[width])))
+  }
+  const { html, policy } = pageOf(paged, width)
+  return sendPage(reply, html, policy)
+}
