@@ -59,6 +59,16 @@ const SPEAK_TO_THEIR_OWN = [
   '^src/platform/(config|exposure)\\.ts$',
 ]
 
+/** What the reference partners share with the service: tools that know none of its tables. */
+const PARTNER_TOOLS = [
+  'clock\\.ts$',
+  'version\\.ts$',
+  'db/(migrate|names|open|pg-errors)\\.ts$',
+  'http/(fields|json-body|pages|shapes|validate)\\.ts$',
+  'outgoing/outgoing\\.ts$',
+  'webhooks/(schedule|signature)\\.ts$',
+]
+
 /** Inside the sales room: what each part may enter, besides itself; a verb enters no other verb. */
 const SALES_ARROWS = {
   'index\\.ts': ['routes\\.ts', 'events\\.ts', 'verbs/', 'receipt/'],
@@ -183,6 +193,28 @@ const rules = [
     comment: 'nothing that serves depends on the demo',
     from: { pathNot: '^src/(demo|cli)/' },
     to: { path: '^src/demo' },
+  },
+  {
+    name: 'reference-partners-stand-alone',
+    comment:
+      'a reference partner is a product of its own: it may use core and the tools named here, and no part of Kasir',
+    from: { path: '^src/reference-partners' },
+    to: {
+      path: '^src/',
+      pathNot: ['^src/(reference-partners|core)/', `^src/platform/(${PARTNER_TOOLS.join('|')})`],
+    },
+  },
+  {
+    name: 'reference-partners-know-no-other',
+    comment: 'what two reference partners share is a tool of the platform',
+    from: { path: '^src/reference-partners/([^/]+)/' },
+    to: { path: '^src/reference-partners/', pathNot: '^src/reference-partners/$1/' },
+  },
+  {
+    name: 'only-the-start-knows-reference-partners',
+    comment: 'the service reaches them over HTTP, like any partner',
+    from: { pathNot: '^src/(reference-partners/|cli/|main\\.ts$)' },
+    to: { path: '^src/reference-partners' },
   },
   { name: 'no-cycles', comment: 'a cycle has no first reader', from: {}, to: { circular: true } },
 ]

@@ -14,6 +14,7 @@ import { SETTINGS } from '../src/platform/config.ts'
 import { readMigrations } from '../src/platform/db/migrate.ts'
 import { requireEnforced } from '../src/platform/http/declared.ts'
 import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
+import { document as paymentPartner } from '../src/reference-partners/payment/openapi.ts'
 import { routes } from '../src/routes.ts'
 import { brokenMigrations, extendedSums } from './lib/checksums.ts'
 
@@ -125,10 +126,11 @@ ${[...new Set(routes.map((row) => row.area))]
   .join('\n')}`
 
 const SUMS = 'migrations/SHA256SUMS'
+const PARTNER_SUMS = 'migrations/reference-payment/SHA256SUMS'
 
-async function checksums() {
-  const sums = await readFile(pathOf(SUMS), 'utf8').catch(() => '')
-  const migrations = await readMigrations()
+const checksumsIn = (file: string) => async () => {
+  const sums = await readFile(pathOf(file), 'utf8').catch(() => '')
+  const migrations = await readMigrations(dirname(pathOf(file)))
   const broken = brokenMigrations(sums, migrations)
   if (broken.length === 0) return extendedSums(sums, migrations)
   console.error(
@@ -145,7 +147,10 @@ const FILES: Record<string, () => string | Promise<string>> = {
   'docs/events.md': eventPage,
   'docs/configuration.md': configuration,
   'docs/routes.md': routeTable,
-  [SUMS]: checksums,
+  'docs/partners/payment.openapi.json': () =>
+    `${JSON.stringify(paymentPartner('http://127.0.0.1:3010'), null, 2)}\n`,
+  [SUMS]: checksumsIn(SUMS),
+  [PARTNER_SUMS]: checksumsIn(PARTNER_SUMS),
 }
 
 // No document of a table that would not start.

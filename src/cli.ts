@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'import-catalogue': async () => (await import('./cli/import-catalogue.ts')).importCatalogue,
   'export-catalogue': async () => (await import('./cli/export-catalogue.ts')).exportCatalogue,
   'delegation-token': async () => (await import('./cli/delegation-token.ts')).delegationToken,
+  'reference-partner': async () => (await import('./cli/reference-partner.ts')).referencePartner,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
 }
 

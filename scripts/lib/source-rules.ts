@@ -130,7 +130,10 @@ function wordsIn(node: ts.Node): string[] {
 /** Amounts are multiplied and divided in core/money.ts, where that is exact; an amount is known by its name. */
 export const amountsAreCountedInOnePlace: Rule = (sources) =>
   sources
-    .filter(({ path }) => /^src\/(core|platform|areas)\//.test(path) && path !== 'src/core/money.ts')
+    .filter(
+      ({ path }) =>
+        /^src\/(core|platform|areas|reference-partners)\//.test(path) && path !== 'src/core/money.ts',
+    )
     .flatMap((source) =>
       complaintsOf(source, (node, complain) => {
         if (!ts.isBinaryExpression(node) || !TIMES_OR_OVER.has(node.operatorToken.kind)) return
@@ -143,13 +146,19 @@ export const amountsAreCountedInOnePlace: Rule = (sources) =>
 const ENVELOPE = 'src/platform/http/envelope.ts'
 /** The document describes the envelope; it answers nothing. */
 const DESCRIBES = 'src/platform/http/openapi-components.ts'
+/** Partners are products of their own, with an envelope of their own. */
+const PARTNERS = 'src/reference-partners/'
 
 /** The envelope is written in one place, so that every answer has the same. */
 export const envelopeIsWrittenInOnePlace: Rule = (sources) =>
   sources
     .filter(
       ({ path }) =>
-        path.startsWith('src/') && path.endsWith('.ts') && path !== ENVELOPE && path !== DESCRIBES,
+        path.startsWith('src/') &&
+        path.endsWith('.ts') &&
+        path !== ENVELOPE &&
+        path !== DESCRIBES &&
+        !path.startsWith(PARTNERS),
     )
     .flatMap((source) =>
       complaintsOf(source, (node, complain) => {

@@ -9,6 +9,7 @@ const COMMANDS = [
   'import-catalogue',
   'export-catalogue',
   'delegation-token',
+  'reference-partner',
   'doctor',
 ]
 
@@ -50,6 +51,12 @@ test.each([
   [['demo', '--days', '91'], 2, '--days must be a whole number from 0 to 90\nSee kasir --help\n'],
   [['import-catalogue'], 2, 'Missing required positional argument: FILE\nSee kasir --help\n'],
   [['export-catalogue'], 2, 'Missing required positional argument: FILE\nSee kasir --help\n'],
+  [['reference-partner', 'fun'], 2, 'There is no partner "fun"; there is: payment\nSee kasir --help\n'],
+  [
+    ['reference-partner', 'payment', '--key', 'short'],
+    2,
+    '--key (or PAYMENT_PARTNER_KEY) must be 16 or more ASCII characters without spaces\nSee kasir --help\n',
+  ],
   [['demo', '--days', 'ten'], 2, '--days must be a whole number from 0 to 90\nSee kasir --help\n'],
 ])('a wrong call %j exits with 2 and says why', async (args, code, err) => {
   const ran = await kasir(args)

@@ -120,7 +120,7 @@ test('a migration that waits for a table lets the tills through and is applied w
   const change = { name: '0002_b.sql', sql: 'alter table a add column b text', checksum: 'two' }
   const files = [{ name: '0001_a.sql', sql: 'create table a (id text)', checksum: 'one' }, change]
   const patience = { lockMs: 400, pauseMs: 50, attempts: 200 }
-  const migrating = migrate(url, files, patience)
+  const migrating = migrate(url, files, { patience })
   const waiting = async () =>
     (await query(url, `select 1 from pg_locks where not granted and relation = 'a'::regclass`)).length
   await expect.poll(waiting).toBe(1)
@@ -145,7 +145,7 @@ test('a migration whose table stays locked gives up in a sentence, and leaves no
     checksum: 'two',
   }
   const patience = { lockMs: 50, pauseMs: 1, attempts: 3 }
-  await expect(migrate(url, [...files, change], patience)).rejects.toThrow(
+  await expect(migrate(url, [...files, change], { patience })).rejects.toThrow(
     'Migration 0002_b.sql gave up waiting for a table that something else has locked; none of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.',
   )
   await holder.end()

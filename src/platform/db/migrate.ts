@@ -28,8 +28,9 @@ export const statementsOf = (sql: string): string[] =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 
-const LEDGER = `create table if not exists schema_migrations (
-  name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
+/** Which migrations were applied: in the schema that they are about, or in that of the session. */
+const ledgerIn = (schema: string | undefined) =>
+  schema === undefined ? 'schema_migrations' : `${schema}.schema_migrations`
 
 /** Any number of processes may start at once; one applies, the others wait here. */
 const LOCK = 7_351_120
@@ -37,24 +38,28 @@ const LOCK = 7_351_120
 /**
  * Brings the schema up to date, forward only, each file in a transaction of its own. Throws when an applied file was
  * edited afterwards, when the database is newer than this program, or when something else keeps the tables of a file
- * locked.
+ * locked. `schema` exists and keeps the list of what was applied.
  */
 export async function migrate(
   url: string,
   migrations?: Migration[],
-  patience: Patience = PATIENCE,
+  { patience = PATIENCE, schema }: { patience?: Patience; schema?: string } = {},
 ): Promise<string[]> {
+  const ledger = ledgerIn(schema)
   const wanted = migrations ?? (await readMigrations())
   const client = new pg.Client({ connectionString: url, application_name: 'kasir-migrate' })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(LEDGER)
-    const { rows } = await client.query<Applied>('select name, checksum from schema_migrations order by name')
+    await client.query(
+      `create table if not exists ${ledger} (
+        name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
+    )
+    const { rows } = await client.query<Applied>(`select name, checksum from ${ledger} order by name`)
     refuseStrangers(rows, wanted)
     const applied = new Set(rows.map((row) => row.name))
     const pending = wanted.filter((migration) => !applied.has(migration.name))
-    for (const migration of pending) await applyPatiently(client, migration, patience)
+    for (const migration of pending) await applyPatiently(client, { ledger, migration, patience })
     return pending.map((migration) => migration.name)
   } finally {
     await client.end()
@@ -94,15 +99,17 @@ export const extensionsOf = (migrations: readonly Migration[]): string[] =>
 
 /** How long one attempt waits for a lock, how long the tills are let through after it, and how often it is tried. */
 type Patience = { lockMs: number; pauseMs: number; attempts: number }
+type Pending = { ledger: string; migration: Migration; patience: Patience }
 const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, attempts: 20 }
 
 /**
  * Anything that asks for a table after a waiting migration has to wait too: so the migration waits briefly, lets
  * everybody through, and asks again.
  */
-async function applyPatiently(client: pg.Client, migration: Migration, patience: Patience) {
+async function applyPatiently(client: pg.Client, pending: Pending) {
+  const { migration, patience } = pending
   for (let attempt = 1; ; attempt += 1) {
-    const error = await apply(client, migration, patience.lockMs).then(
+    const error = await apply(client, pending).then(
       () => null,
       (failure: unknown) => failure,
     )
@@ -120,12 +127,13 @@ async function applyPatiently(client: pg.Client, migration: Migration, patience:
   }
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration, lockMs: number) {
+async function apply(client: pg.Client, { ledger, migration, patience }: Pending) {
+  const { name, sql, checksum } = migration
   await client.query('begin')
   try {
-    await client.query(`set local lock_timeout = ${lockMs}`)
+    await client.query(`set local lock_timeout = ${patience.lockMs}`)
     for (const statement of statementsOf(sql)) await client.query(statement)
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query(`insert into ${ledger} (name, checksum) values ($1, $2)`, [name, checksum])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { migrate, readMigrations } from '../../platform/db/migrate.ts'
+import { camelOf } from '../../platform/db/names.ts'
+import { openDb } from '../../platform/db/open.ts'
+import { outcomeUnknown } from '../../platform/db/pg-errors.ts'
+
+/** The partner's own schema; every statement names it, so none can meet a table of the service. */
+const SCHEMA = 'reference_payment'
+const LOCK = 7_351_121
+/** Both src/reference-partners/payment and dist/reference-partners/payment lie three folders below the root. */
+const MIGRATIONS = fileURLToPath(new URL('../../../migrations/reference-payment/', import.meta.url))
+
+export type Values = readonly unknown[]
+/** Reads: the pool, or a transaction. Columns come in camel case. */
+export type Db = { rows<R>(text: string, values?: Values): Promise<R[]> }
+declare const txBrand: unique symbol
+/** Writes as well: everything between BEGIN and COMMIT. `afterCommit` keeps work for the moment it is certain. */
+export type Tx = Db & { afterCommit(work: () => void): void; readonly [txBrand]: true }
+export type PartnerDatabase = Db & {
+  /** A throw rolls everything back; the value is returned once COMMIT has succeeded. */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Brings the partner's schema up to date; the user of the database must be allowed to create a schema, once. */
+export async function prepareSchema(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    // Processes that start together meet here: two that create one schema at once would fail.
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [SCHEMA])
+    // Asked for only where it is missing: `if not exists` needs the right to create one even when there is one.
+    if (rowCount === 0) await client.query(`create schema if not exists ${SCHEMA}`)
+  } finally {
+    await client.end()
+  }
+  return migrate(url, await readMigrations(MIGRATIONS), { schema: SCHEMA })
+}
+
+const camelRow = (row: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [camelOf(name), value]))
+
+const rowsOn =
+  (runner: pg.Pool | pg.PoolClient): Db['rows'] =>
+  async <R>(text: string, values: Values = []) =>
+    (await runner.query(text, [...values])).rows.map(camelRow) as R[]
+
+export function openDatabase(options: {
+  url: string
+  poolSize: number
+  onError(error: Error): void
+}): PartnerDatabase {
+  const { pool, close } = openDb(options)
+  return { rows: rowsOn(pool), tx: (work) => inTx(pool, work), close }
+}
+
+async function inTx<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const later: (() => void)[] = []
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const tx = { rows: rowsOn(client), afterCommit: (one: () => void) => void later.push(one) } as Tx
+    const value = await work(tx).catch(async (error: unknown) => {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    })
+    await client.query('commit').catch((failure: Error) => {
+      broken = failure
+      throw outcomeUnknown(failure)
+    })
+    for (const one of later) one()
+    return value
+  } finally {
+    client.release(broken)
+  }
+}

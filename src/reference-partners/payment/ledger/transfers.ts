@@ -1,0 +1,61 @@
+import { sum } from '../../../core/money.ts'
+import type { Tx } from '../db.ts'
+import { newId } from '../ids.ts'
+import { lockWorkspace } from '../workspaces/store.ts'
+
+/**
+ * The accounts of a workspace, per currency: `clearing` is the money of others at the partner's bank (below zero by what
+ * it holds), `balance` what it owes the merchant, `fees` what it earned, `payouts` what is on its way to the merchant.
+ */
+type Account = 'clearing' | 'balance' | 'fees' | 'payouts'
+
+/** What may move, and between which accounts; the schema has the same list. */
+const TRANSFERS = {
+  payment: ['clearing', 'balance'],
+  fee: ['balance', 'fees'],
+  payout: ['balance', 'payouts'],
+  payout_settlement: ['payouts', 'clearing'],
+  payout_failure: ['payouts', 'balance'],
+  payout_cancellation: ['payouts', 'balance'],
+} as const satisfies Record<string, readonly [from: Account, to: Account]>
+
+type TransferType = keyof typeof TRANSFERS
+
+type Transfer = {
+  workspaceId: string
+  type: TransferType
+  currency: string
+  /** Above zero. */
+  amount: number
+  /** The payment or payout it is about. */
+  sourceId: string
+  now: string
+}
+
+/**
+ * Moves an amount from one account to another and writes down both balances: one row is both sides of the booking, so
+ * no half of it can be missing. The workspace is locked until the transaction ends.
+ */
+export async function transfer(tx: Tx, { workspaceId, type, currency, amount, sourceId, now }: Transfer) {
+  const [from, to] = TRANSFERS[type]
+  await lockWorkspace(tx, workspaceId)
+  const found = await tx.rows<{ account: Account; balance: number }>(
+    `select account, balance from reference_payment.ledger_balances where workspace_id = $1 and currency = $2`,
+    [workspaceId, currency],
+  )
+  const balanceOf = (account: Account) => found.find((row) => row.account === account)?.balance ?? 0
+  const fromBalance = sum([balanceOf(from), -amount])
+  const toBalance = sum([balanceOf(to), amount])
+  await tx.rows(
+    `insert into reference_payment.ledger_balances (workspace_id, currency, account, balance)
+      values ($1, $2, $3, $4), ($1, $2, $5, $6)
+      on conflict (workspace_id, currency, account) do update set balance = excluded.balance`,
+    [workspaceId, currency, from, fromBalance, to, toBalance],
+  )
+  await tx.rows(
+    `insert into reference_payment.ledger_transfers (workspace_id, id, type, currency, from_account, to_account, amount,
+        from_balance, to_balance, source_id, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [workspaceId, newId('transfer'), type, currency, from, to, amount, fromBalance, toBalance, sourceId, now],
+  )
+}

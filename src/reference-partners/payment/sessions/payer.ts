@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Tools } from '../tools.ts'
+import { languageOf } from '../words.ts'
+import { hostedPage, missingPage, PAGE_POLICY } from './page.ts'
+import { qrPng, qrSvg } from './qr-image.ts'
+import { decide } from './service.ts'
+import { findByToken, type SessionRow } from './store.ts'
+
+const TOKEN = /^[A-Za-z0-9_-]{32}$/
+type Found = SessionRow & { merchant: string }
+
+/**
+ * What payers see. The secret in the address is all that lets somebody pay, so a form on another site cannot know where
+ * to send itself, and no cookie is involved.
+ */
+export function mountPayer(app: FastifyInstance, tools: Tools) {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { bodyLimit: 1_024 },
+    (_request, payload, done) => {
+      payload.resume()
+      payload.once('end', () => done(null))
+      payload.once('error', (error: Error) => done(error))
+    },
+  )
+  const find = (request: FastifyRequest): Promise<Found | undefined> => {
+    const { token = '' } = request.params as { token?: string }
+    return TOKEN.test(token) ? findByToken(tools.db, token) : Promise.resolve(undefined)
+  }
+  app.get('/pay/:token', async (request, reply) => {
+    const language = languageOf(request.headers['accept-language'])
+    const found = await find(request)
+    if (!found) return page(reply.code(404), missingPage(language))
+    return page(reply, hostedPage({ ...found, status: shownStatus(found, tools.now()) }, language))
+  })
+  for (const [verb, outcome] of [
+    ['pay', 'completed'],
+    ['fail', 'failed'],
+  ] as const) {
+    app.post(`/pay/:token/${verb}`, async (request, reply) => {
+      const found = await find(request)
+      if (!found) return page(reply.code(404), missingPage(languageOf(request.headers['accept-language'])))
+      const { workspaceId, id, token } = found
+      await tools.db.tx((tx) => decide(tx, outcome, { tools, workspaceId, id, now: tools.now() }))
+      // A reload of the page that follows pays nothing again (RFC 9110, 15.4.4).
+      return reply.code(303).header('location', `/pay/${token}`).send()
+    })
+  }
+  for (const [kind, type, draw] of [
+    ['svg', 'image/svg+xml', qrSvg],
+    ['png', 'image/png', qrPng],
+  ] as const) {
+    app.get(`/pay/:token/qr.${kind}`, async (request, reply) => {
+      const found = await find(request)
+      if (!found?.qrString) return page(reply.code(404), missingPage('en'))
+      return reply.type(type).header('cache-control', 'private, max-age=3600').send(draw(found.qrString))
+    })
+  }
+}
+
+/** The time of a session may be over before the job has come to it. */
+const shownStatus = ({ status, expiresAt }: Found, now: string): SessionRow['status'] =>
+  status === 'open' && expiresAt <= now ? 'expired' : status
+
+const page = (reply: FastifyReply, html: string) =>
+  reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', PAGE_POLICY)
+    .header('cache-control', 'no-store')
+    .send(html)

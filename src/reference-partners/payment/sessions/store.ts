@@ -1,0 +1,138 @@
+import type { Db, Tx } from '../db.ts'
+import type { Currency, Method } from './rules.ts'
+import type { SESSION_STATUSES } from './schema.ts'
+
+export type SessionRow = {
+  workspaceId: string
+  id: string
+  token: string
+  amount: number
+  currency: Currency
+  method: Method
+  status: (typeof SESSION_STATUSES)[number]
+  description: string | null
+  metadata: Record<string, string>
+  returnUrl: string | null
+  qrString: string | null
+  vaNumber: string | null
+  vaBank: string | null
+  paymentId: string | null
+  paidAt: string | null
+  expiresAt: string
+  createdAt: string
+  updatedAt: string
+}
+
+const COLUMNS = `workspace_id, id, token, amount, currency, method, status, description, metadata, return_url, qr_string,
+  va_number, va_bank, payment_id, paid_at, expires_at, created_at, updated_at`
+
+export const insertSession = (tx: Tx, row: SessionRow) =>
+  tx.rows(
+    `insert into reference_payment.checkout_sessions (${COLUMNS})
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+    [
+      row.workspaceId,
+      row.id,
+      row.token,
+      row.amount,
+      row.currency,
+      row.method,
+      row.status,
+      row.description,
+      JSON.stringify(row.metadata),
+      row.returnUrl,
+      row.qrString,
+      row.vaNumber,
+      row.vaBank,
+      row.paymentId,
+      row.paidAt,
+      row.expiresAt,
+      row.createdAt,
+      row.updatedAt,
+    ],
+  )
+
+export const nextVa = async (tx: Tx): Promise<number> => {
+  const [row] = await tx.rows<{ n: number }>(`select nextval('reference_payment.va_numbers') as n`)
+  return row?.n ?? 0
+}
+
+export const findSession = async (db: Db, workspaceId: string, id: string): Promise<SessionRow | undefined> =>
+  (
+    await db.rows<SessionRow>(
+      `select ${COLUMNS} from reference_payment.checkout_sessions where workspace_id = $1 and id = $2`,
+      [workspaceId, id],
+    )
+  )[0]
+
+/** The same, and nobody else changes it until the transaction ends. */
+export const lockSession = async (tx: Tx, workspaceId: string, id: string): Promise<SessionRow | undefined> =>
+  (
+    await tx.rows<SessionRow>(
+      `select ${COLUMNS} from reference_payment.checkout_sessions where workspace_id = $1 and id = $2 for update`,
+      [workspaceId, id],
+    )
+  )[0]
+
+/** By the secret of its address, with whose it is. */
+export const findByToken = async (
+  db: Db,
+  token: string,
+): Promise<(SessionRow & { merchant: string }) | undefined> =>
+  (
+    await db.rows<SessionRow & { merchant: string }>(
+      `select ${COLUMNS.replaceAll(/\w+/g, (name) => `s.${name}`)}, w.name as merchant
+        from reference_payment.checkout_sessions s join reference_payment.workspaces w on w.id = s.workspace_id
+        where s.token = $1`,
+      [token],
+    )
+  )[0]
+
+type Page = { status: string | undefined; after: string | null; limit: number }
+export const listSessions = (db: Db, workspaceId: string, { status, after, limit }: Page) =>
+  db.rows<SessionRow>(
+    `select ${COLUMNS} from reference_payment.checkout_sessions
+      where workspace_id = $1 and ($2::text is null or status = $2) and ($3::text is null or id < $3)
+      order by id desc limit $4`,
+    [workspaceId, status ?? null, after, limit],
+  )
+
+export const endSession = (tx: Tx, { workspaceId, id, status, paymentId, paidAt, updatedAt }: SessionRow) =>
+  tx.rows(
+    `update reference_payment.checkout_sessions set status = $3, payment_id = $4, paid_at = $5, updated_at = $6
+      where workspace_id = $1 and id = $2`,
+    [workspaceId, id, status, paymentId, paidAt, updatedAt],
+  )
+
+/** Some of the open sessions whose time is over, which no other process is about to end. */
+export const lockOverdue = (tx: Tx, now: string, atMost: number) =>
+  tx.rows<SessionRow>(
+    `select ${COLUMNS} from reference_payment.checkout_sessions where status = 'open' and expires_at <= $1
+      order by expires_at limit $2 for update skip locked`,
+    [now, atMost],
+  )
+
+type Payment = SessionRow & { paymentId: string; fee: number; now: string }
+export const insertPayment = (tx: Tx, row: Payment) =>
+  tx.rows(
+    `insert into reference_payment.payments (workspace_id, id, session_id, amount, fee, currency, method, description, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      row.workspaceId,
+      row.paymentId,
+      row.id,
+      row.amount,
+      row.fee,
+      row.currency,
+      row.method,
+      row.description,
+      row.now,
+    ],
+  )
+
+type NewReceipt = { workspaceId: string; id: string; number: string; paymentId: string; now: string }
+export const insertReceipt = (tx: Tx, { workspaceId, id, number, paymentId, now }: NewReceipt) =>
+  tx.rows(
+    `insert into reference_payment.receipts (workspace_id, id, number, payment_id, issued_at) values ($1, $2, $3, $4, $5)`,
+    [workspaceId, id, number, paymentId, now],
+  )

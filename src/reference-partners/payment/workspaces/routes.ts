@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { Text } from '../../../platform/http/shapes.ts'
+import { route } from '../http/route.ts'
+import { putWorkspace } from './store.ts'
+
+const Provisioned = Type.Object(
+  { workspaceId: Type.String(), apiKey: Type.String({ description: 'Opens this workspace alone' }) },
+  { title: 'Provisioned' },
+)
+
+export const workspaceRoutes = [
+  route({
+    name: 'health.get',
+    method: 'GET',
+    path: '/health',
+    tag: 'workspaces',
+    summary: 'Whether the partner and its database answer',
+    key: 'none',
+    access: 'read',
+    returns: Type.Object({ status: Type.Literal('ok') }),
+    handle: async ({ db }) => {
+      await db.rows('select 1')
+      return { status: 'ok' as const }
+    },
+  }),
+  route({
+    name: 'workspaces.provision',
+    method: 'POST',
+    path: '/workspaces',
+    tag: 'workspaces',
+    summary:
+      'Opens the workspace of a merchant; asked again for the same `externalId`, answers 200 with the same key',
+    key: 'platform',
+    access: 'write',
+    status: 201,
+    body: Type.Object({ externalId: Text(64), name: Text(120) }, { title: 'WorkspaceCreate' }),
+    returns: Provisioned,
+    handle: async ({ tools, tx, body, now }) => {
+      const { id, isNew } = await putWorkspace(tx, { ...body, now })
+      return { status: isNew ? 201 : 200, value: { workspaceId: id, apiKey: tools.keys.keyOf(id) } }
+    },
+  }),
+]

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll } from 'vitest'
+import { makeLog } from '../../../src/platform/log.ts'
+import {
+  type ReferencePaymentOptions,
+  startReferencePaymentPartner,
+} from '../../../src/reference-partners/payment/index.ts'
+import { cloneDatabase, type TestDatabase } from '../../support/db.ts'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
+
+export const PLATFORM_KEY = 'platform-key-of-these-tests'
+export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are asserted, not typed
+type Untyped = any
+export type Answer = {
+  status: number
+  data: Untyped
+  error: Untyped
+  meta: Untyped
+  headers: Headers
+  text: string
+  bytes: Buffer
+}
+
+/** A client of the partner with one key; null sends none. */
+export function clientOf(url: string, key: string | null) {
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const text = bytes.toString('utf8')
+    const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
+    const { data, error, meta } = json
+    return { status: response.status, data, error, meta, headers: response.headers, text, bytes }
+  }
+  return {
+    key,
+    get: (path: string, headers?: Record<string, string>) => send('GET', path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) =>
+      send('POST', path, body, headers),
+    put: (path: string, body: unknown) => send('PUT', path, body),
+    patch: (path: string, body: unknown) => send('PATCH', path, body),
+    delete: (path: string) => send('DELETE', path),
+  }
+}
+export type Client = ReturnType<typeof clientOf>
+
+type Running = {
+  url: string
+  database: TestDatabase
+  receiver: Receiver
+  platform: Client
+  acme: Client
+  globex: Client
+  /** Another process' worth of partner on the same database. */
+  start(options?: Partial<ReferencePaymentOptions>): Promise<{ url: string; close(): Promise<void> }>
+}
+
+let running: Running | undefined
+export const partner = (): Running => {
+  if (!running) throw new Error('call usePartner() at the top of the test file')
+  return running
+}
+
+/** Runs the partner for this test file: a database of its own, a receiver of its notices, two merchants. */
+export function usePartner(options: Partial<ReferencePaymentOptions> = {}) {
+  let stop = async () => {}
+  beforeAll(async () => {
+    const database = await cloneDatabase()
+    const receiver = await startReceiver()
+    const start: Running['start'] = (more = {}) =>
+      startReferencePaymentPartner({
+        databaseUrl: database.url,
+        port: 0,
+        platformKey: PLATFORM_KEY,
+        webhookSecret: SECRET,
+        noticeUrl: receiver.url,
+        log: makeLog('fatal'),
+        ...options,
+        ...more,
+      })
+    const { url, close } = await start()
+    const platform = clientOf(url, PLATFORM_KEY)
+    const open = async (externalId: string, name: string) =>
+      clientOf(url, (await platform.post('/v1/workspaces', { externalId, name })).data.apiKey)
+    const [acme, globex] = [await open('acc_acme', 'Warung Acme'), await open('acc_globex', 'Toko Globex')]
+    running = { url, database, receiver, platform, acme, globex, start }
+    stop = async () => {
+      await close()
+      receiver.stop()
+      await database.drop()
+    }
+  })
+  afterAll(() => stop())
+}
+
+/** A session paid by its payer's tap; answers the session. */
+export async function paid(client: Client, body: Record<string, unknown>) {
+  const { data } = await client.post('/v1/checkout-sessions', body)
+  await fetch(`${data.hostedUrl}/pay`, { method: 'POST', redirect: 'manual' })
+  return (await client.get(`/v1/checkout-sessions/${data.id}`)).data
+}
