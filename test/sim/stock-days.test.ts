@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { dayOf } from '../../src/core/time.ts'
 import { manualClock } from '../../src/platform/clock.ts'
-import { makeOutlet, makeRecipe, makeVariant, setNegativeStock } from '../support/build.ts'
+import { makeComposite, makeOutlet, makeVariant, setNegativeStock } from '../support/build.ts'
 import { assertStockInvariants } from '../support/expect.ts'
 import { deps, useService, workspace } from '../support/service.ts'
 import { emptyBooks, type Shop, stockCommands } from '../support/stock-model.ts'
@@ -23,12 +23,11 @@ async function openShop(blocks: boolean): Promise<Shop> {
     [0, 2],
     [1, 1],
   ]
-  const composite = { id: await makeVariant(api, { isComposite: true }), recipe }
-  await makeRecipe(
+  const id = await makeComposite(
     api,
-    composite.id,
     recipe.map(([component, units]) => [goods[component]?.id ?? '', units]),
   )
+  const composite = { id, recipe }
   if (blocks) await setNegativeStock(api, 'BLOCK')
   const zones = ['Asia/Jakarta', 'Asia/Jayapura']
   const outlets: string[] = []

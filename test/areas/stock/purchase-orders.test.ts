@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { makeOutlet, makeVariant } from '../../support/build.ts'
+import { makeComposite, makeOutlet, makeVariant } from '../../support/build.ts'
 import { assertStockInvariants, refusalOf } from '../../support/expect.ts'
 import { eventsOf } from '../../support/read.ts'
 import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
@@ -138,8 +138,13 @@ test('services, composites, inactive and repeated variants, inactive outlets and
   const good = await makeVariant(acme())
   const post = (body: Record<string, unknown>) =>
     acme().post('/purchase-orders', { outletId, items: [{ variantId: good, qty: 1 }], ...body })
-  for (const goods of [{ kind: 'SERVICE' as const }, { isComposite: true }, { isActive: false }]) {
-    const items = [{ variantId: await makeVariant(acme(), goods), qty: 1 }]
+  const unfit = [
+    await makeVariant(acme(), { kind: 'SERVICE' }),
+    await makeComposite(acme(), [[good, 1]]),
+    await makeVariant(acme(), { isActive: false }),
+  ]
+  for (const variantId of unfit) {
+    const items = [{ variantId, qty: 1 }]
     expect(refusalOf(await post({ items }))).toEqual({
       status: 422,
       code: 'VALIDATION_ERROR',
@@ -299,6 +304,8 @@ test('goods come in by line or by variant, in part and then whole, each receipt 
     { variantId: a, type: 'PURCHASE', qtyDelta: 6, balanceAfter: 6, unitCost: 1_000, purchaseOrderId: id },
   ])
   expect(await shop.events()).toEqual([
+    'service.product.created.v1',
+    'service.product.created.v1',
     'service.purchase_order.ordered.v1',
     'service.purchase_order.received.v1',
     'service.stock.received.v1',

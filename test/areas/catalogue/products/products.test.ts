@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { list } from '../../../../src/areas/catalogue/products/store.ts'
-import { makeProduct, orderSomewhere, sell, stockSomewhere } from '../../../support/build.ts'
+import { makeProduct, makePurchaseOrder, sell, stockSomewhere } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
 import { refusalOf } from '../../../support/expect.ts'
 import { eventsOf } from '../../../support/read.ts'
@@ -338,7 +338,7 @@ test('a product used by a recipe or named by an order is deactivated', async () 
     isComposite: true,
     components: [{ componentVariantId: bean.variants[0].id, quantity: 18 }],
   })
-  await orderSomewhere(acme(), ordered.variants[0].id)
+  await makePurchaseOrder(acme(), { items: [{ variantId: ordered.variants[0].id, qty: 1 }] })
   for (const product of [bean, ordered]) {
     expect((await acme().delete(`/products/${product.id}`)).data).toMatchObject({ deactivated: true })
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reconcile } from '../../../../src/areas/catalogue/products/rules.ts'
-import { makeProduct, orderSomewhere, sell, stockSomewhere } from '../../../support/build.ts'
+import { makeProduct, makePurchaseOrder, sell, stockSomewhere } from '../../../support/build.ts'
 import { refusalOf } from '../../../support/expect.ts'
 import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
@@ -86,7 +86,7 @@ test('a variant that was sold, is used by a recipe or was ordered is deactivated
   })
   const [sold, part, ordered, mix] = product.variants
   await sell(acme(), sold.id)
-  await orderSomewhere(acme(), ordered.id)
+  await makePurchaseOrder(acme(), { items: [{ variantId: ordered.id, qty: 1 }] })
   await acme().put(`/products/${product.id}/variants/${mix.id}/recipe`, {
     isComposite: true,
     components: [{ componentVariantId: part.id, quantity: 1 }],

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { makeOutlet, makeRecipe, makeVariant, setNegativeStock } from '../../../support/build.ts'
+import type { Api } from '../../../support/api.ts'
+import { makeComposite, makeOutlet, makeVariant, setNegativeStock } from '../../../support/build.ts'
 import { assertStockInvariants, refusalOf } from '../../../support/expect.ts'
 import { eventsOf } from '../../../support/read.ts'
 import { acme, deps, globex, useService, workspace } from '../../../support/service.ts'
@@ -139,26 +140,29 @@ test.each([
   expect(await levelOf(variantId)).toBeUndefined()
 })
 
-test.each([[{ kind: 'SERVICE' as const }], [{ trackStock: false }], [{ isComposite: true }]])(
-  'no route that moves or watches stock accepts %j',
-  async (goods) => {
-    const variantId = await makeVariant(acme(), goods)
-    const answers = [
-      await adjust(variantId, 1),
-      await put(variantId, 1),
-      await acme().put('/inventory/reorder', { outletId, variantId, reorderPoint: 1 }),
-      await acme().post('/inventory/transfer', {
-        fromOutletId: outletId,
-        toOutletId: other,
-        variantId,
-        qty: 1,
-      }),
-    ]
-    expect(answers.map(refusalOf)).toEqual(
-      Array(4).fill({ status: 422, code: 'VALIDATION_ERROR', param: 'variantId' }),
-    )
-  },
-)
+const compositeOf = async (api: Api) => makeComposite(api, [[await makeVariant(api), 1]])
+
+test.each([
+  ['a service', (api: Api) => makeVariant(api, { kind: 'SERVICE' })],
+  ['goods that are not tracked', (api: Api) => makeVariant(api, { trackStock: false })],
+  ['a composite', compositeOf],
+])('no route that moves or watches stock accepts %s', async (_, make) => {
+  const variantId = await make(acme())
+  const answers = [
+    await adjust(variantId, 1),
+    await put(variantId, 1),
+    await acme().put('/inventory/reorder', { outletId, variantId, reorderPoint: 1 }),
+    await acme().post('/inventory/transfer', {
+      fromOutletId: outletId,
+      toOutletId: other,
+      variantId,
+      qty: 1,
+    }),
+  ]
+  expect(answers.map(refusalOf)).toEqual(
+    Array(4).fill({ status: 422, code: 'VALIDATION_ERROR', param: 'variantId' }),
+  )
+})
 
 test('unknown and foreign outlets and variants answer 404 and name the field', async () => {
   const mine = await makeVariant(acme())
@@ -290,14 +294,13 @@ test('composites count what can be made, name what runs out first, and never cou
   const beans = await makeVariant(shop, { name: 'Beans' })
   const milk = await makeVariant(shop, { name: 'Milk' })
   const ice = await makeVariant(shop, { name: 'Ice', trackStock: false })
-  const kopi = await makeVariant(shop, { name: 'Kopi Susu', variantName: 'Large', isComposite: true })
-  const water = await makeVariant(shop, { name: 'Ice water', isComposite: true })
-  await makeRecipe(shop, kopi, [
+  const recipe: [string, number][] = [
     [milk, 150],
     [beans, 18],
     [ice, 3],
-  ])
-  await makeRecipe(shop, water, [[ice, 5]])
+  ]
+  const kopi = await makeComposite(shop, recipe, { name: 'Kopi Susu', variantName: 'Large' })
+  const water = await makeComposite(shop, [[ice, 5]], { name: 'Ice water' })
   const count = (variantId: string, qtyDelta: number) =>
     shop.post('/inventory/adjust', { outletId: at, variantId, qtyDelta })
   await count(beans, 100)
