@@ -3,7 +3,7 @@ import type { Route } from '../../src/platform/http/route.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
-import { probeFor } from './probes.ts'
+import { probeFor } from './probes/index.ts'
 import { type Probe, pathOf } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'
 import { snapshot } from './snapshot.ts'

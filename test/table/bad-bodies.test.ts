@@ -4,7 +4,7 @@ import { refusalOf } from '../support/expect.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
 import { type Bad, breaking, odd } from './bad-values.ts'
-import { probeFor } from './probes.ts'
+import { probeFor } from './probes/index.ts'
 import { type Place, type Probe, paramOf, pathOf, withAt } from './request.ts'
 import { type Field, fieldsOf, type Shape } from './schema-fields.ts'
 import { snapshot } from './snapshot.ts'

@@ -6,7 +6,7 @@ import type { Api } from '../support/api.ts'
 import { browser, memberOf } from '../support/clients.ts'
 import { acme, address, as, deps, useService } from '../support/service.ts'
 
-import { hasProbe, probeFor } from './probes.ts'
+import { hasProbe, probeFor } from './probes/index.ts'
 import { nameOf, pathOf } from './request.ts'
 
 // Nothing grows stale while it stands still, so the use of a credential is written once.

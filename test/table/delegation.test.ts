@@ -5,7 +5,7 @@ import type { Answer, Api } from '../support/api.ts'
 import { delegateOf, memberOf } from '../support/clients.ts'
 import { acme, address, deps, useService } from '../support/service.ts'
 
-import { probeFor } from './probes.ts'
+import { probeFor } from './probes/index.ts'
 import { nameOf, pathOf, send } from './request.ts'
 import { snapshot } from './snapshot.ts'
 

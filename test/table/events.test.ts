@@ -16,7 +16,7 @@ import { delegateOf, memberOf, scopeOf } from '../support/clients.ts'
 import { departureOf, saleOf } from '../support/expect.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
-import { hasProbe, probeFor } from './probes.ts'
+import { hasProbe, probeFor } from './probes/index.ts'
 import { send } from './request.ts'
 
 useService()

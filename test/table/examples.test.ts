@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../src/document/examples.ts'
 import { routes } from '../../src/routes.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
-import { probeFor } from './probes.ts'
+import { probeFor } from './probes/index.ts'
 import { at, nameOf, type Place, type Probe, send } from './request.ts'
 
 useService()

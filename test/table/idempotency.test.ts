@@ -10,7 +10,7 @@ import type { Answer } from '../support/api.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, deps, globex, startHarness, useService } from '../support/service.ts'
 
-import { hasProbe, probeFor } from './probes.ts'
+import { hasProbe, probeFor } from './probes/index.ts'
 import { at, idPlaces, nameOf, type Probe, send, unknownLike, withAt } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'
 import { snapshot } from './snapshot.ts'

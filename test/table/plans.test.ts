@@ -14,7 +14,7 @@ import { indexesOf, withClient } from '../support/plans.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
 import { type Sent, watching } from '../support/statements.ts'
 
-import { hasProbe, probeFor } from './probes.ts'
+import { hasProbe, probeFor } from './probes/index.ts'
 import { nameOf, send } from './request.ts'
 
 useService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })

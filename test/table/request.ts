@@ -11,6 +11,10 @@ export type Probe = {
 }
 /** Builds in the caller's own workspace whatever the request needs, and a request that the service accepts. */
 export type Make = (api: Api) => Promise<Probe>
+/** A request whose only path parameter is the id of what is built. */
+export const byId =
+  (build: (api: Api) => Promise<string>, more: object = {}): Make =>
+  async (api) => ({ params: { id: await build(api) }, ...more })
 /** Where a value stands in a request: `['body', 'items', 0, 'variantId']`. */
 export type Place = readonly (string | number)[]
 

@@ -17,7 +17,7 @@ import { browser, cookieOf, memberOf, scopeOf } from '../support/clients.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
 import { type Sent, watching } from '../support/statements.ts'
 
-import { hasProbe, probeFor } from './probes.ts'
+import { hasProbe, probeFor } from './probes/index.ts'
 import { nameOf, send } from './request.ts'
 import { type Act, unguarded, updatedColumns, writes } from './statements.ts'
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Method } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
 import { acme, address, as, startHarness, useService } from '../support/service.ts'
-import { hasProbe, probeFor } from './probes.ts'
+import { hasProbe, probeFor } from './probes/index.ts'
 import { nameOf, pathOf, send } from './request.ts'
 import { tried } from './tried.ts'
 

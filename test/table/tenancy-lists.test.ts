@@ -5,7 +5,7 @@ import type { Answer, Api } from '../support/api.ts'
 import { makeOutlet } from '../support/build.ts'
 import { acme, address, globex, useService } from '../support/service.ts'
 
-import { probeFor } from './probes.ts'
+import { probeFor } from './probes/index.ts'
 import { nameOf, send, unknownLike } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'
 

@@ -5,7 +5,7 @@ import type { Answer } from '../support/api.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, deps, globex, useService } from '../support/service.ts'
 
-import { hasProbe, probedNames, probeFor } from './probes.ts'
+import { hasProbe, probedNames, probeFor } from './probes/index.ts'
 import { at, idPlaces, nameOf, type Place, type Probe, send, textOf, unknownLike, withAt } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'
 import { snapshot } from './snapshot.ts'

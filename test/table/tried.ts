@@ -1,7 +1,7 @@
 import { authOf, type Route } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
 import type { Answer } from '../support/api.ts'
-import { hasProbe } from './probes.ts'
+import { hasProbe } from './probes/index.ts'
 import { nameOf } from './request.ts'
 
 /** Routes that answer; a stream never ends. */

@@ -4,7 +4,7 @@ import { routes } from '../../src/routes.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
-import { hasProbe, probeFor } from './probes.ts'
+import { hasProbe, probeFor } from './probes/index.ts'
 import { at, type Place, type Probe, paramOf, pathOf, send, withAt } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'
 import { snapshot, tablesHolding } from './snapshot.ts'

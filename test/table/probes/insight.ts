@@ -1,0 +1,37 @@
+import type { Api } from '../../support/api.ts'
+import { makeCustomer, makeOutlet } from '../../support/build.ts'
+import { done } from '../../support/expect.ts'
+import { byId, type Make } from '../request.ts'
+
+/** An address, so that no name server is asked; nothing is sent to it in these tests. */
+const HOOK = 'https://8.8.4.4/hook'
+const endpoint = async (api: Api): Promise<string> =>
+  done(await api.post('/webhook-subscriptions', { url: HOOK })).subscription.id
+/** One whose endpoint was paused and switched on again: it failed, and may be sent by hand. */
+const failedDelivery = async (api: Api): Promise<string> => {
+  const id = await endpoint(api)
+  await makeCustomer(api)
+  for (const active of [false, true]) done(await api.patch(`/webhook-subscriptions/${id}`, { active }))
+  const [delivery] = done(await api.get(`/webhook-subscriptions/deliveries?subscriptionId=${id}`))
+  return delivery.id
+}
+
+export const insight: Record<string, Make> = {
+  'GET /events/stream': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
+  'GET /events': async () => ({ query: { type: 'service.customer.created.v1', resource: 'cus_x' } }),
+  'GET /webhook-subscriptions': async () => ({}),
+  'POST /webhook-subscriptions': async () => ({
+    body: { url: HOOK, events: ['service.sale.completed.v1'] },
+  }),
+  'PATCH /webhook-subscriptions/{id}': async (api) => ({
+    params: { id: await endpoint(api) },
+    body: { url: HOOK, events: [], active: true },
+  }),
+  'DELETE /webhook-subscriptions/{id}': byId(endpoint),
+  'GET /webhook-subscriptions/deliveries': async (api) => ({
+    query: { subscriptionId: await endpoint(api), status: 'pending', type: 'service.customer.created.v1' },
+  }),
+  'GET /webhook-subscriptions/deliveries/{id}': byId(failedDelivery),
+  'POST /webhook-subscriptions/deliveries/{id}/retry': byId(failedDelivery),
+  'GET /webhook-subscriptions/event-types': async () => ({}),
+}

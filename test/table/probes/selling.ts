@@ -1,0 +1,132 @@
+import {
+  fresh,
+  makeCard,
+  makeCustomer,
+  makeModifier,
+  makeModifierGroup,
+  makeOutlet,
+  makeSale,
+  makeTable,
+  makeVariant,
+  openBill,
+  openShift,
+} from '../../support/build.ts'
+import { done } from '../../support/expect.ts'
+import { byId, type Make } from '../request.ts'
+
+export const selling: Record<string, Make> = {
+  'GET /sales': async (api) => {
+    const outletId = await makeOutlet(api)
+    const query = {
+      outletId,
+      shiftId: await openShift(api, outletId),
+      tableId: (await makeTable(api, outletId)).id,
+      customerId: await makeCustomer(api),
+    }
+    const items = [{ variantId: await makeVariant(api), quantity: 1 }]
+    done(await api.post('/sales', { ...query, items }))
+    return { query }
+  },
+  'POST /sales': async (api) => {
+    const outletId = await makeOutlet(api)
+    const groupId = await makeModifierGroup(api)
+    const card = await makeCard(api)
+    return {
+      body: {
+        outletId,
+        shiftId: await openShift(api, outletId),
+        customerId: await makeCustomer(api),
+        tableId: (await makeTable(api, outletId)).id,
+        items: [
+          {
+            variantId: await makeVariant(api),
+            quantity: 2,
+            modifiers: [{ name: 'Oat milk', price: 500, modifierId: await makeModifier(api, groupId) }],
+          },
+        ],
+        payments: [{ method: 'GIFT_CARD', amount: 1_000, reference: card.code }],
+        note: 'Probe',
+      },
+    }
+  },
+  'GET /sales/{id}': byId(async (api) => (await openBill(api)).id),
+  'GET /sales/{id}/receipt': byId(async (api) => (await openBill(api)).id),
+  'PATCH /sales/{id}/items': async (api) => {
+    const { id, items } = await openBill(api)
+    const [line] = items
+    const outletId = done(await api.get(`/sales/${id}`)).sale.outletId
+    const customerId = await makeCustomer(api)
+    const groupId = await makeModifierGroup(api)
+    const modifiers = [{ name: 'Oat milk', price: 500, modifierId: await makeModifier(api, groupId) }]
+    const lines = [{ id: line?.id, variantId: line?.variantId, quantity: 3, modifiers }]
+    return {
+      params: { id },
+      body: { customerId, tableId: (await makeTable(api, outletId)).id, items: lines },
+    }
+  },
+  'POST /sales/{id}/payments': byId(async (api) => (await openBill(api)).id, {
+    body: { method: 'CASH', amount: 1_000 },
+  }),
+  'POST /sales/{id}/settle': async (api) => {
+    const { id } = await openBill(api, { items: [{ variantId: await makeVariant(api), quantity: 1 }] })
+    return { params: { id }, body: { payments: [{ method: 'CASH', amount: 20_000 }] } }
+  },
+  'POST /sales/{id}/void': byId(async (api) => (await makeSale(api)).id, { body: { reason: 'Mistyped' } }),
+  'POST /sales/{id}/discard': byId(async (api) => (await openBill(api)).id, { body: { reason: 'Left' } }),
+  'POST /sales/{id}/refund': async (api) => {
+    const { id, items } = await makeSale(api)
+    return {
+      params: { id },
+      body: { lines: [{ transactionItemId: items[0]?.id, qty: 1 }], reason: 'Broken' },
+    }
+  },
+  'POST /sales/{id}/split': async (api) => {
+    const { id, items } = await openBill(api)
+    const outletId = done(await api.get(`/sales/${id}`)).sale.outletId
+    const tableId = (await makeTable(api, outletId)).id
+    return { params: { id }, body: { items: [{ id: items[0]?.id, quantity: 1 }], tableId, note: 'Probe' } }
+  },
+  'POST /sales/{id}/merge': async (api) => {
+    const { id, items } = await openBill(api)
+    const { outletId } = done(await api.get(`/sales/${id}`)).sale
+    const lines = [{ variantId: items[0]?.variantId, quantity: 1 }]
+    const other = done(await api.post('/sales', { outletId, items: lines, status: 'PARKED' })).sale
+    return { params: { id }, body: { saleId: other.id } }
+  },
+  'GET /customers': async () => ({}),
+  'POST /customers': async () => ({ body: { name: fresh('Customer') } }),
+  'GET /customers/{id}': byId(makeCustomer),
+  'PATCH /customers/{id}': byId(makeCustomer, { body: { name: 'Renamed' } }),
+  'DELETE /customers/{id}': byId(makeCustomer),
+  'GET /customers/{id}/loyalty': byId(makeCustomer),
+  'POST /customers/{id}/loyalty/adjust': byId(makeCustomer, { body: { points: 5, reason: 'Birthday' } }),
+  'POST /customers/{id}/loyalty/redeem': async (api) => {
+    const id = await makeCustomer(api)
+    done(await api.post(`/customers/${id}/loyalty/adjust`, { points: 50 }))
+    return { params: { id }, body: { points: 5 } }
+  },
+  'GET /gift-cards': async (api) => {
+    const customerId = await makeCustomer(api)
+    done(await api.post('/gift-cards', { amount: 5_000, customerId }))
+    return { query: { customerId } }
+  },
+  'POST /gift-cards': async (api) => ({
+    body: { amount: 50_000, customerId: await makeCustomer(api), note: 'Probe' },
+  }),
+  'GET /gift-cards/{code}': async (api) => ({ params: { code: (await makeCard(api)).code } }),
+  'POST /gift-cards/{id}/void': byId(async (api) => (await makeCard(api)).id),
+  'GET /shifts': async (api) => {
+    const outletId = await makeOutlet(api)
+    await openShift(api, outletId)
+    return { query: { outletId } }
+  },
+  'GET /shifts/{id}': byId(async (api) => openShift(api, await makeOutlet(api))),
+  'GET /shifts/current': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
+  'POST /shifts/open': async (api) => ({ body: { outletId: await makeOutlet(api), openingFloat: 100_000 } }),
+  'POST /shifts/{id}/cash-movements': byId(async (api) => openShift(api, await makeOutlet(api)), {
+    body: { type: 'PAID_IN', amount: 10_000 },
+  }),
+  'POST /shifts/{id}/close': byId(async (api) => openShift(api, await makeOutlet(api)), {
+    body: { countedCash: 0 },
+  }),
+}

@@ -1,0 +1,55 @@
+import { newId } from '../../../src/core/ids.ts'
+import { fresh, makeOutlet } from '../../support/build.ts'
+import { done } from '../../support/expect.ts'
+import { byId, type Make } from '../request.ts'
+
+export const workspace: Record<string, Make> = {
+  'GET /outlets': async () => ({}),
+  'POST /outlets': async () => ({ body: { name: fresh('Outlet') } }),
+  'GET /outlets/{id}': byId(makeOutlet),
+  'PATCH /outlets/{id}': byId(makeOutlet, { body: { name: 'Renamed' } }),
+  'DELETE /outlets/{id}': byId(makeOutlet),
+  'GET /settings': async () => ({}),
+  'PUT /settings': async () => ({ body: { businessName: fresh('Shop') } }),
+  'GET /modules': async () => ({}),
+  'POST /modules': async () => ({ body: { module: 'marketing', enabled: true } }),
+  'GET /api-keys': async () => ({}),
+  'POST /api-keys': async () => ({ body: { name: fresh('Till') } }),
+  'DELETE /api-keys/{id}': byId(
+    async (api) => done(await api.post('/api-keys', { name: fresh('Till') })).apiKey.id,
+  ),
+  'POST /auth/signup': async () => ({
+    body: { email: `${newId('event').slice(-12)}@example.test`, password: 'correct horse', name: 'Ani' },
+  }),
+  'POST /auth/login': async () => ({ body: { email: 'nobody@example.test', password: 'correct horse' } }),
+  'POST /auth/invitations/accept': async () => ({
+    body: { token: 'x'.repeat(43), password: 'correct horse' },
+  }),
+  'POST /auth/password/forgot': async () => ({ body: { email: 'nobody@example.test' } }),
+  'POST /auth/password/reset': async () => ({ body: { token: 'x'.repeat(43), password: 'correct horse' } }),
+  'POST /auth/email/proof': async () => ({}),
+  'POST /auth/email/verify': async () => ({ body: { token: 'x'.repeat(43) } }),
+  'POST /auth/password': async () => ({
+    body: { currentPassword: 'correct horse', password: 'battery staple' },
+  }),
+  'GET /auth/sessions': async () => ({}),
+  'DELETE /auth/sessions/{id}': async () => ({ params: { id: newId('session') } }),
+  'GET /members': async () => ({}),
+  'POST /members': async () => ({
+    body: { email: `${newId('event').slice(-12)}@example.test`, name: 'Ani', role: 'CASHIER' },
+  }),
+  'PATCH /members/{id}': byId(
+    async (api) => {
+      const body = { email: `${newId('event').slice(-12)}@example.test`, name: 'Ani', role: 'CASHIER' }
+      return done(await api.post('/members', body)).member.id
+    },
+    { body: { name: 'Budi' } },
+  ),
+  'DELETE /members/{id}': byId(
+    async (api) => {
+      const body = { email: `${newId('event').slice(-12)}@example.test`, name: 'Ani', role: 'CASHIER' }
+      return done(await api.post('/members', body)).member.id
+    },
+    { body: { revokeKeys: true } },
+  ),
+}
