@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { setIdTime } from './core/ids.ts'
+import { openOidc } from './platform/auth/oidc.ts'
 import { openSignedTokens } from './platform/auth/signed.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -10,6 +11,7 @@ import { openDb, poolWaitMs } from './platform/db/open.ts'
 import { openPulse } from './platform/db/pulse.ts'
 import type { Deps } from './platform/deps.ts'
 import { exposures } from './platform/exposure.ts'
+import { API_PREFIX } from './platform/http/route.ts'
 import { createJobBoard } from './platform/job-board.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
@@ -95,6 +97,7 @@ export async function makeDeps({
     throw error
   })
   const tokens = openSignedTokens({ config, clock, log: logger, secrets })
+  const oidc = openOidc({ config, clock, log: logger, callback: `${API_PREFIX}/auth/oidc/callback` })
   const live = createLive({ url, clock, log: logger, tuning })
   const pulse = openPulse(url)
   const { events } = await import('./events.ts')
@@ -107,6 +110,7 @@ export async function makeDeps({
     await partners.close()
     await pulse.close()
     await tokens.close()
+    await oidc?.close()
     await closeDb()
   }
   const jobs = createJobBoard()
@@ -118,6 +122,7 @@ export async function makeDeps({
     log: logger,
     secrets,
     tokens,
+    oidc,
     live,
     pulse,
     jobs,

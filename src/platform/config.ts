@@ -227,6 +227,21 @@ export const SETTINGS = {
     orUnset(oneOf(['required', 'optional', 'off'])),
     'Encryption to an smtp:// server: required (nothing is sent without it), optional (used where offered) or off; unset: required, but optional for a server on this machine.',
   ),
+  oidcIssuer: setting(
+    'OIDC_ISSUER',
+    '',
+    callable,
+    'Provider on whose page members may sign in (OpenID Connect); docs/authentication.md shows how. It needs PUBLIC_URL.',
+  ),
+  oidcClientId: setting(
+    'OIDC_CLIENT_ID',
+    '',
+    orUnset(text),
+    'By which name the provider knows this service.',
+  ),
+  oidcClientSecret: secret(
+    setting('OIDC_CLIENT_SECRET', '', orUnset(text), 'Its password at the provider; unset: a public client.'),
+  ),
   idpIssuer: setting(
     'IDP_ISSUER',
     '',
@@ -325,6 +340,7 @@ const ANYWHERE: readonly string[] = ['0.0.0.0', '::', '']
 /** Settings that mean nothing without each other. */
 const TOGETHER: readonly (readonly (keyof Settings)[])[] = [
   ['idpIssuer', 'idpAudience', 'idpJwksUrl'],
+  ['oidcIssuer', 'oidcClientId'],
   ['paymentPartnerUrl', 'paymentPartnerKey'],
   ['fulfillmentPartnerUrl', 'fulfillmentPartnerKey'],
   ['marketingPartnerUrl', 'marketingPartnerKey'],
@@ -336,6 +352,9 @@ function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
     if (unset.length === 0 || unset.length === names.length) continue
     const all = names.map((name) => SETTINGS[name].env)
     yield `${unset.join(' and ')} must be set too: ${all.join(', ')} are all set, or none`
+  }
+  if (typeof config['oidcIssuer'] === 'string' && config['publicUrl'] === null) {
+    yield 'PUBLIC_URL must be set too: the provider at OIDC_ISSUER sends browsers back to it'
   }
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { EventType } from '../core/events.ts'
+import type { OidcClient } from './auth/oidc.ts'
 import type { SignedTokens } from './auth/signed.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -21,6 +22,8 @@ export type Deps = {
   readonly log: Logger
   readonly secrets: Secrets
   readonly tokens: SignedTokens
+  /** Null without a provider whose page members may sign in on. */
+  readonly oidc: OidcClient | null
   readonly live: Live
   readonly pulse: Pulse
   readonly jobs: JobBoard

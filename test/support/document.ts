@@ -88,6 +88,7 @@ export function departures({ method, path, status, headers, text }: Seen): strin
   const known = new Set(Object.keys(reply.headers ?? {}).map((name) => name.toLowerCase()))
   const strange = [...headers.keys()].filter((name) => !ORDINARY.has(name) && !known.has(name))
   const type = (headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
+  if (reply.content === undefined && type === '') return strange.map((name) => `header ${name}`)
   const content = reply.content?.[type]
   if (!content) return [...strange.map((name) => `header ${name}`), `media type ${type}`]
   const faults = strange.map((name) => `header ${name}`)

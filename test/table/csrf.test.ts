@@ -113,7 +113,11 @@ const COOKIE_USED = `select count(*)::int as n from sessions where last_seen_at 
 test('no GET and no HEAD writes anything, whoever asks', async () => {
   const { cookie, api: owner } = await memberOf(acme(), 'OWNER')
   const gets = routes.filter((row) => row.method === 'GET')
-  expect(gets.filter((row) => !hasProbe(row)).map(nameOf)).toEqual(['GET /auth/me', 'GET /health'])
+  expect(gets.filter((row) => !hasProbe(row)).map(nameOf)).toEqual([
+    'GET /auth/oidc/callback',
+    'GET /auth/me',
+    'GET /health',
+  ])
   const paths: string[] = []
   for (const row of gets) paths.push(pathOf(row, hasProbe(row) ? await probeFor(row, acme()) : {}))
   // The first use of each credential is written beside the request, and the settings are made on first read.

@@ -49,6 +49,8 @@ describe('the route table', () => {
       'POST /auth/logout',
       'POST /auth/password/forgot',
       'POST /auth/password/reset',
+      'GET /auth/oidc/start',
+      'GET /auth/oidc/callback',
       'POST /auth/email/proof',
       'POST /auth/email/verify',
       'POST /auth/password',

@@ -201,6 +201,7 @@ describe('the schema keeps workspaces apart', () => {
 /** Routes that no probe asks here, and why. */
 const SKIPPED: Record<string, string> = {
   'GET /auth/me': 'asked with a cookie below',
+  'GET /auth/oidc/callback': 'a provider sends browsers here; test/areas/workspace/auth/oidc.test.ts has one',
   'GET /events/stream': 'a stream does not end; test/areas/insight/live has it',
   'GET /health': 'names no table of a workspace',
   'POST /auth/logout': 'asked with a cookie below',
@@ -208,6 +209,7 @@ const SKIPPED: Record<string, string> = {
 /** Requests that the service refuses, so that only a part of their statements is seen, and why. */
 const REFUSED: Record<string, string> = {
   '401 POST /auth/login': 'a member that there is signs in below',
+  '404 GET /auth/oidc/start': 'no provider is configured here',
   '401 POST /auth/email/proof': 'a member asks for one below',
   '422 POST /auth/email/verify': 'an address is confirmed below',
   '401 POST /auth/password': 'a member changes their own below',

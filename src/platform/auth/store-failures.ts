@@ -42,3 +42,12 @@ export const removeFailures = (db: WriteDb, subjects: readonly string[], ids: re
 
 export const clearFailures = (db: WriteDb, subject: string) =>
   db.deleteFrom('loginFailures').where('subject', '=', subject).execute()
+
+/** One attempt that a subject may make once; false when it was made before. The sweeper keeps it for an hour. */
+export const insertOnly = async (db: WriteDb, subject: string, now: string): Promise<boolean> =>
+  (await db
+    .insertInto('loginFailures')
+    .values({ subject, id: 'once', failedAt: now })
+    .onConflict((conflict) => conflict.columns(['subject', 'id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()) !== undefined

@@ -26,6 +26,10 @@ export async function counted(
   })
 }
 
+/** Whether nobody came with this subject before, in whatever process; remembered for an hour at least. */
+export const isFirst = (db: WriteDb, subject: string, now: string): Promise<boolean> =>
+  store.insertOnly(db, subject, now)
+
 /**
  * Runs one check of a password; null is a failure, counted for every subject. 429 with Retry-After, without a check,
  * once one of the subjects has 10 failures within 15 minutes. The failure is stored before the check and taken back

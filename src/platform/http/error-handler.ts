@@ -4,6 +4,7 @@ import { authenticate } from '../auth/authenticate.ts'
 import { translatePgError } from '../db/pg-errors.ts'
 import type { Deps } from '../deps.ts'
 import { errorText } from './envelope.ts'
+import { isLookedAt, sendErrorPage } from './error-page.ts'
 
 /** What Fastify itself refuses, in our words (B-answer-4). */
 const FRAMEWORK: Record<string, () => ApiError> = {
@@ -71,9 +72,9 @@ export async function sendError(deps: Deps, error: unknown, request: FastifyRequ
   }
   if (known.status >= 500) request.log.error({ ...line, err: known.cause ?? known }, known.message)
   else request.log.info(line, known.message)
-  return reply
+  reply
     .code(known.status)
     .headers({ ...(known.status === 503 ? { 'retry-after': '1' } : {}), ...known.headers })
-    .type('application/json; charset=utf-8')
-    .send(errorText(known, meta))
+  if (isLookedAt(request)) return sendErrorPage(reply, known, meta.requestId)
+  return reply.type('application/json; charset=utf-8').send(errorText(known, meta))
 }

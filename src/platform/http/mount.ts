@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Its answers hold a secret that their length must not reveal: they are never compressed. */
     isSecret?: boolean
+    /** People look at its answers in a browser. */
+    isVisited?: boolean
   }
 }
 
@@ -47,6 +49,7 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places, 
     ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
     config: {
       isSecret: isSecret(row),
+      isVisited: row.visited === true,
       countedByAddress: authOf(row) === 'session' && isUnsafe(row.method),
       verifies: row.verify && verifierOf(deps, row.verify),
     },

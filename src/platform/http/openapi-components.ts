@@ -78,6 +78,7 @@ export const HEADERS = {
     '`true` when this is the stored answer of an earlier request with the same key',
   ),
   'Set-Cookie': header('The session cookie, set or cleared'),
+  Location: header('Where the browser goes next'),
   'Content-Disposition': header('The name to save the file under'),
 } as const
 export type HeaderName = keyof typeof HEADERS

@@ -81,10 +81,10 @@ function parameterName({ name, in: where, required, schema }: Json): string {
   return title ?? `${where === 'query' && required ? 'Required' : ''}${capitalised(name as string)}`
 }
 
-/** After its data: the record that it is, or the keys that it has (`SaleStockWarnings`); null for what is no JSON. */
+/** After its data: the record that it is, or the keys that it has (`SaleStockWarnings`); null without JSON. */
 function responseName({ content }: Json): string | null {
   type Data = { $ref?: string; properties?: Json }
-  const [media] = Object.values(content as object) as {
+  const [media] = Object.values((content ?? {}) as Json) as {
     schema: { allOf?: [Json, { properties: { data: Data } }] }
   }[]
   const data = media?.schema.allOf?.[1].properties.data

@@ -135,6 +135,9 @@ function success(row: Route, schemas: Json): Json {
     ...(authOf(row) === 'session' ? (['Set-Cookie'] as const) : []),
     ...((row.alsoProduces ?? []).length > 0 ? (['Content-Disposition'] as const) : []),
   ]
+  if (row.visited) {
+    return { description: 'On to another page', headers: headersOf([...names, 'Location']) }
+  }
   const types = [row.produces ?? 'application/json', ...(row.alsoProduces ?? [])]
   return {
     description: row.alsoAnswers === undefined ? 'Success' : 'The same body under each of these statuses',

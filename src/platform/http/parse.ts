@@ -20,7 +20,9 @@ export function parserOf(row: Route): (request: FastifyRequest) => Parts {
   const verbatim = verbatimOf(row)
   // A partner may add fields to its notices; any other caller is refused a field that nothing reads.
   const lenient = authOf(row) === 'signature'
-  const checkQuery = checker(row.query ?? NO_FIELDS, 'query', { lenient })
+  const checkQuery = checker(row.query ?? NO_FIELDS, 'query', {
+    lenient: lenient || row.lenientQuery === true,
+  })
   const checkBody = checker(row.body ?? NO_FIELDS, 'body', { record: recordOf(row), lenient })
   return (request) => {
     const params = request.params as Record<string, string>

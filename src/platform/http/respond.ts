@@ -20,7 +20,7 @@ import {
 } from './idempotency.ts'
 import type { Parts } from './parse.ts'
 import { partnerOf } from './partner.ts'
-import { type Route, statusAndValue } from './route.ts'
+import { locationOf, type Route, statusAndValue } from './route.ts'
 import { withNextStep } from './unknown-outcome.ts'
 import { replyChecker } from './validate.ts'
 import { type Listed, sendWhole } from './whole.ts'
@@ -94,6 +94,8 @@ export function answerOf(deps: Deps, row: Route): Answer {
     const input = { deps, log: request.log, headers: request.headers, ...parts }
     if (row.access === 'open') {
       const result = await call({ ...input, db: deps.db, now: request.now, request, reply })
+      const location = locationOf(result)
+      if (location !== undefined) return reply.code(302).header('location', location).send()
       const { status, value } = statusAndValue(result, fallback)
       check(value)
       return send(request, reply, status, JSON.stringify(value))

@@ -43,7 +43,7 @@ export type Http = { request: FastifyRequest; reply: FastifyReply }
 /** The rows of an object that holds one list: `Product` of `{ products: Product[] }`. */
 type ElementOf<T> = T[keyof T] extends readonly (infer E)[] ? E : never
 
-type Returned<R extends TSchema> = Static<R> | WithStatus<Static<R>>
+type Returned<R extends TSchema> = Static<R> | WithStatus<Static<R>> | Redirect
 /**
  * For a route whose status depends on what it found without being a refusal: health answers its whole body with 503.
  */
@@ -54,6 +54,15 @@ export const statusAndValue = (result: unknown, fallback: number): { status: num
   typeof result === 'object' && result !== null && statusKey in result
     ? { status: (result as WithStatus<unknown>)[statusKey], value: (result as WithStatus<unknown>).value }
     : { status: fallback, value: result }
+
+/** Sends the browser on to another page: 302 without a body. */
+export type Redirect = { [redirectKey]: string }
+const redirectKey = Symbol('redirect')
+export const redirectTo = (location: string): Redirect => ({ [redirectKey]: location })
+export const locationOf = (result: unknown): string | undefined =>
+  typeof result === 'object' && result !== null && redirectKey in result
+    ? (result as Redirect)[redirectKey]
+    : undefined
 
 type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   /**
@@ -91,6 +100,10 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   alsoProduces?: readonly string[]
   /** Statuses beside `status` under which the whole body may come, for the document. */
   alsoAnswers?: readonly number[]
+  /** A page that people are sent to: it redirects, and its refusals are pages for whoever asks for them. */
+  visited?: boolean
+  /** Takes query parameters that it does not know: somebody else writes this address. */
+  lenientQuery?: boolean
   /** Reads `If-Match`, for the document. */
   ifMatch?: boolean
   /**

@@ -27,6 +27,7 @@ export const workspace: Record<string, Make> = {
   }),
   'POST /auth/password/forgot': async () => ({ body: { email: 'nobody@example.test' } }),
   'POST /auth/password/reset': async () => ({ body: { token: 'x'.repeat(43), password: 'correct horse' } }),
+  'GET /auth/oidc/start': async () => ({ query: { returnTo: '/sales' } }),
   'POST /auth/email/proof': async () => ({}),
   'POST /auth/email/verify': async () => ({ body: { token: 'x'.repeat(43) } }),
   'POST /auth/password': async () => ({

@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { authenticate } from '../../../platform/auth/authenticate.ts'
 import { browserOf, sendBrowser } from '../../../platform/auth/device.ts'
+import { attemptOf, forgetAttempt, sendAttempt } from '../../../platform/auth/oidc-cookie.ts'
 import { endSession, forgetSession, seenOf, sendSession, signedIn } from '../../../platform/auth/session.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { route } from '../../../platform/http/route.ts'
+import { redirectTo, route } from '../../../platform/http/route.ts'
 import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
 import {
   Acceptance,
@@ -19,6 +20,7 @@ import {
   Who,
 } from './schema.ts'
 import { acceptInvitation, logIn, me, signUp } from './service.ts'
+import { beginOidc, finishOidc } from './service-oidc.ts'
 import { changePassword, forgetPassword, resetPassword } from './service-passwords.ts'
 import { askForProof, proveAddress } from './service-proofs.ts'
 import { endSessionOf, sessionsOf } from './service-sessions.ts'
@@ -43,7 +45,7 @@ async function enter(
 ) {
   await endSession(deps.db, deps.config, request)
   sendSession(deps.config, reply, token)
-  sendBrowser(deps, reply, browserOf(deps.config, request), member)
+  if (member) sendBrowser(deps, reply, browserOf(deps.config, request), member)
   return who
 }
 
@@ -132,6 +134,65 @@ export const authRoutes = [
     body: Reset,
     returns: Type.Object({ passwordReset: Type.Literal(true) }),
     handle: ({ deps, body, request, now }) => resetPassword(deps, body, visitOf(deps, request, now)),
+  }),
+  route({
+    name: 'auth.beginOidc',
+    method: 'GET',
+    path: '/auth/oidc/start',
+    area,
+    summary: 'Sign in on the page of the configured provider',
+    description:
+      'A link for a browser: it goes on to the provider and comes back signed in, to `returnTo`. 404 where no provider is configured, 503 while it does not answer.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    visited: true,
+    status: 302,
+    query: Type.Object({
+      returnTo: Type.Optional(
+        Type.String({
+          maxLength: 500,
+          description: 'A path of this service, such as /sales, to go to afterwards',
+        }),
+      ),
+    }),
+    returns: Type.Object({}),
+    handle: async ({ deps, query, reply, now }) => {
+      const { attempt, url } = await beginOidc(deps, query.returnTo ?? '/')
+      sendAttempt(deps, reply, attempt, now)
+      return redirectTo(url.href)
+    },
+  }),
+  route({
+    name: 'auth.finishOidc',
+    method: 'GET',
+    path: '/auth/oidc/callback',
+    area,
+    summary: 'Where the provider sends the browser back to',
+    description:
+      'Its address, after PUBLIC_URL, is what the provider registers. Signs in once, in the browser that started, the member whose address both the provider and this service have seen confirmed.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    visited: true,
+    lenientQuery: true,
+    status: 302,
+    query: Type.Object({
+      state: Type.Optional(Type.String({ maxLength: 200, description: 'As it was sent to the provider' })),
+      code: Type.Optional(
+        Type.String({ maxLength: 4_000, description: 'What the provider exchanges for who it is' }),
+      ),
+      error: Type.Optional(Type.String({ maxLength: 200, description: 'Why the provider refused' })),
+    }),
+    returns: Type.Object({}),
+    handle: async ({ now, ...http }) => {
+      const { deps, request, reply } = http
+      const attempt = attemptOf(deps, request, now)
+      forgetAttempt(deps.config, reply)
+      const url = new URL(request.url, 'http://localhost')
+      await enter(http, await finishOidc(deps, url, attempt, visitOf(deps, request, now)))
+      return redirectTo(attempt?.returnTo ?? '/')
+    },
   }),
   route({
     name: 'auth.askForProof',

@@ -12,3 +12,29 @@ export const workspaceName = (input: { email: string; name?: string; businessNam
 
 export const personName = ({ email, name }: { email: string; name?: string }): string =>
   name ?? (email.split('@', 1)[0] ?? email).slice(0, 120)
+
+const inLowerAscii = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/**
+ * Whether two addresses are one mailbox beyond doubt. Members are looked up without case, where signs of other scripts
+ * fall together with Latin letters (the sign of kelvin with k), and those are mailboxes of two people.
+ */
+export const isSameAddress = (one: string, other: string): boolean =>
+  inLowerAscii(one.trim()) === inLowerAscii(other.trim())
+
+const MAX_PATH = 500
+const HERE = 'https://here.invalid'
+/** Parsers drop blanks and controls and read a backslash as a slash: one text, two places. */
+const AMBIGUOUS = /[\p{Cc}\p{Z}\\]/u
+
+/**
+ * A path of this service as a browser reads it, with query and fragment; null for a text that leads, or could be read to
+ * lead, to another host.
+ */
+export function localPath(text: string): string | null {
+  if (text.length > MAX_PATH || !text.startsWith('/') || AMBIGUOUS.test(text)) return null
+  if (!URL.canParse(text, HERE)) return null
+  const { origin, pathname, search, hash } = new URL(text, HERE)
+  // Dots that go away may leave two slashes at the start, which name a host.
+  return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : null
+}

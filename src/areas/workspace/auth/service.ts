@@ -35,10 +35,27 @@ import { type Entered, type Person, scopeOf, type Visit, whoIs } from './visit.t
  * transaction (B-auth-1). 409 when the address is taken, 403 where SIGNUP allows no new workspace (B-auth-2).
  */
 export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<Entered> {
-  const { signup } = deps.config
-  await requireSignupOpen(deps.db, signup)
+  await requireSignupOpen(deps.db, deps.config.signup)
   if (await findByEmail(deps.db, input.email)) throw emailTaken()
   const passwordHash = await hashPassword(input.password, { lane: 'signUp', key: networkOf(visit.ip) })
+  return openWorkspace(deps, input, { passwordHash }, visit)
+}
+
+type NewOwner = Omit<SignUp, 'password'>
+/** How a new owner is known: by a password of theirs, or by an address that somebody else has proven. */
+type Proven = { passwordHash: string } | { emailVerifiedAt: string }
+
+/** A workspace for whoever was proven, as sign-up makes it. */
+export async function openWorkspace(
+  deps: Deps,
+  input: NewOwner,
+  proven: Proven,
+  visit: Visit,
+): Promise<Entered> {
+  const { signup } = deps.config
+  await requireSignupOpen(deps.db, signup)
+  const passwordHash = 'passwordHash' in proven ? proven.passwordHash : null
+  const emailVerifiedAt = 'emailVerifiedAt' in proven ? proven.emailVerifiedAt : null
   const owner: Person = {
     id: newId('member'),
     email: input.email,
@@ -46,7 +63,7 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
     role: 'OWNER',
   }
   const scope = scopeOf(deps, newAccountId(), owner, visit)
-  const isMailed = await mayMailStrangers(deps, visit)
+  const isMailed = emailVerifiedAt === null && (await mayMailStrangers(deps, visit))
   const businessName = workspaceName(input)
   const { businessType } = input
   const token = await inTx(deps.db, async (tx) => {
@@ -55,7 +72,13 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
     await store.insertAccount(tx, scope, businessName)
     await createSettings(tx, scope, { businessName, ...(businessType === undefined ? {} : { businessType }) })
     if (input.businessName !== undefined) await createOutlet(tx, scope, { name: input.businessName })
-    await insertMember(tx, scope, { ...owner, passwordHash, inviteHash: null, inviteExpiresAt: null })
+    await insertMember(tx, scope, {
+      ...owner,
+      passwordHash,
+      emailVerifiedAt,
+      inviteHash: null,
+      inviteExpiresAt: null,
+    })
     const opened = await startSession(
       tx,
       { accountId: scope.accountId, memberId: owner.id, seen: visit.seen },
@@ -66,7 +89,7 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
     if (isMailed) await mailProof(deps, tx, scope, { ...owner, passwordHash })
     return opened
   })
-  const member = { accountId: scope.accountId, id: owner.id, passwordHash }
+  const member = passwordHash === null ? null : { accountId: scope.accountId, id: owner.id, passwordHash }
   return { scope, token, who: await whoIs(deps.db, scope, owner), member }
 }
 

@@ -8,8 +8,9 @@ import type { Who } from './schema.ts'
 
 /** The request that someone signs in with: where it came from and when (RFC 3339 UTC). */
 export type Visit = { ip: string; seen: Seen; browser: Browser | null; requestId: string; now: string }
-/** Somebody is in: `token` belongs into the cookie and nowhere else, and the browser is known to `member` from here. */
-export type Entered = { scope: Scope; token: string; who: Who; member: Known }
+/** Somebody is in: `token` belongs into the cookie and nowhere else, and the browser is known to `member` from here,
+ * unless they have no password to guess. */
+export type Entered = { scope: Scope; token: string; who: Who; member: Known | null }
 export type Person = { id: string; email: string; name: string; role: Role }
 
 /** Somebody as the answers of this room show them; an API key is a user without an address. */

@@ -1,6 +1,6 @@
 export { memberRoutes } from './routes.ts'
 export { emailKey } from './rules.ts'
-export { Email } from './schema.ts'
+export { Email, isAddress } from './schema.ts'
 export { emailTaken, getMember, proveSelf, wrongPassword } from './service.ts'
 export {
   accept,

@@ -5,6 +5,8 @@ import { ROLES } from '../../../platform/scope.ts'
 import { ApiKey } from '../api-keys/index.ts'
 
 export const Email = Type.String({ minLength: 3, maxLength: 200, format: 'email' })
+/** Whether a text from elsewhere can be an address of a member. */
+export const isAddress = (text: string) => text.length <= 200 && /^[^\s\p{C}@]+@[^\s\p{C}@]+$/u.test(text)
 export const Role = Words(ROLES, {
   description: 'A cashier sells; a manager runs the shop; an owner also manages members and API keys',
 })

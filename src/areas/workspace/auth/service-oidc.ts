@@ -1,0 +1,92 @@
+import { ApiError, forbidden, malformed, notFound } from '../../../core/errors.ts'
+import type { Attempt, Visitor } from '../../../platform/auth/oidc.ts'
+import { isEqual } from '../../../platform/auth/oidc-cookie.ts'
+import { startSession } from '../../../platform/auth/session.ts'
+import { isFirst } from '../../../platform/auth/throttle.ts'
+import { foundAccountId } from '../../../platform/auth/tokens.ts'
+import { inTx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { sha256 } from '../../../platform/secrets.ts'
+import { findByEmail, isAddress, lockSigner } from '../members/index.ts'
+import { isSameAddress, localPath } from './rules.ts'
+import { openWorkspace } from './service.ts'
+import { type Entered, scopeOf, type Visit, whoIs } from './visit.ts'
+
+function clientOf({ oidc }: Deps) {
+  if (!oidc) throw notFound('sign-in provider')
+  return oidc
+}
+
+/** Begins a sign-in on the provider's page (B-oidc-1); 400 for a `returnTo` that leads anywhere else than here. */
+export async function beginOidc(deps: Deps, returnTo: string): Promise<{ attempt: Attempt; url: URL }> {
+  const client = clientOf(deps)
+  const path = localPath(returnTo)
+  if (path === null) throw malformed('returnTo', 'returnTo must be a path of this service, such as /sales')
+  const attempt = await client.newAttempt(path)
+  return { attempt, url: await client.begin(attempt) }
+}
+
+const strange = () =>
+  new ApiError(
+    'VALIDATION_ERROR',
+    'This sign-in was not started in this browser, was used already, or took longer than 10 minutes; start again',
+    { status: 400 },
+  )
+
+/**
+ * Signs in whoever the provider sent back, once (B-oidc-2, B-oidc-3). 400 when they did not start here or are not
+ * proven, 403 when nobody here signs in with the address, or has not confirmed it.
+ */
+export async function finishOidc(
+  deps: Deps,
+  url: URL,
+  attempt: Attempt | null,
+  visit: Visit,
+): Promise<Entered> {
+  const client = clientOf(deps)
+  const state = url.searchParams.get('state')
+  if (!attempt || state === null || !isEqual(state, attempt.state)) throw strange()
+  // Spent before the provider is asked: of two who bring it at once, one goes on.
+  if (!(await isFirst(deps.db, `oidc ${sha256(state)}`, visit.now))) throw strange()
+  return enterAs(deps, await client.finish(url, attempt), visit)
+}
+
+async function enterAs(deps: Deps, { email, name }: Visitor, visit: Visit): Promise<Entered> {
+  if (email === null || !isAddress(email)) {
+    throw forbidden(
+      'The sign-in provider names no e-mail address that it has verified; sign in with your password',
+    )
+  }
+  const found = await findByEmail(deps.db, email)
+  if (!found) {
+    return openWorkspace(
+      deps,
+      { email, ...(name === null ? {} : { name }) },
+      { emailVerifiedAt: visit.now },
+      visit,
+    )
+  }
+  if (!isSameAddress(email, found.email)) throw unconfirmed()
+  if (found.inviteHash !== null) throw forbidden('You have an invitation; follow the link in its mail first')
+  const accountId = foundAccountId(found.accountId)
+  const { member, token } = await inTx(deps.db, async (tx) => {
+    const member = await lockSigner(tx, accountId, found.id)
+    if (member?.email !== found.email || member.emailVerifiedAt === null) throw unconfirmed()
+    const seen = { accountId, memberId: member.id, seen: visit.seen }
+    return { member, token: await startSession(tx, seen, visit.now) }
+  })
+  const scope = scopeOf(deps, accountId, member, visit)
+  const { id, passwordHash } = member
+  return {
+    scope,
+    token,
+    who: await whoIs(deps.db, scope, member),
+    member: passwordHash === null ? null : { accountId, id, passwordHash },
+  }
+}
+
+/** Whoever took the address before its owner came must not be let in with them. */
+const unconfirmed = () =>
+  forbidden(
+    'This address is not confirmed here yet; sign in with your password and follow the link of the mail that confirms it',
+  )

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiError } from '../../core/errors.ts'
+import { inline, pagePolicy, sendPage } from './pages.ts'
+
+const STYLE =
+  'body{font:18px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem;color:#222}small{color:#666}'
+const POLICY = pagePolicy({ 'style-src': inline(STYLE) })
+
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`)
+
+/** Whether somebody looks at this answer in a browser: a page they were sent to, not what a program asked for. */
+export const isLookedAt = ({ headers, routeOptions }: FastifyRequest): boolean =>
+  routeOptions?.config.isVisited === true && /\btext\/html\b/.test(headers.accept ?? '')
+
+/** A refusal as a page; whatever it repeats of the request is text. */
+export const sendErrorPage = (reply: FastifyReply, { message }: ApiError, requestId: string) =>
+  sendPage(
+    reply,
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Kasir</title><style>${STYLE}</style><h1>That did not work</h1><p>${escaped(message)}.</p><p><a href="/">Back to the start</a></p><p><small>${escaped(requestId)}</small></p></html>`,
+    POLICY,
+  )

@@ -1,0 +1,37 @@
+import { type Outgoing, OutgoingError } from './outgoing.ts'
+
+type Init = {
+  method: string
+  headers: Record<string, string>
+  body?: unknown
+}
+
+const textOf = (body: unknown): string | undefined => {
+  if (typeof body === 'string') return body
+  return body instanceof URLSearchParams ? body.toString() : undefined
+}
+
+/**
+ * The one way out in the shape of `fetch`, for a library that wants one: a text goes out, redirects are not followed, and
+ * a reply that is longer than `maxBytes` is none. @throws {OutgoingError}
+ */
+export const fetchThrough =
+  ({ send }: Pick<Outgoing, 'send'>, { deadlineMs, maxBytes }: { deadlineMs: number; maxBytes: number }) =>
+  async (url: string, { method, headers, body }: Init): Promise<Response> => {
+    const text = textOf(body)
+    const reply = await send({
+      method: method === 'POST' ? 'POST' : 'GET',
+      url,
+      headers,
+      ...(text === undefined ? {} : { body: text }),
+      deadlineMs,
+      maxBytes,
+    })
+    if (reply.isCut) throw new OutgoingError('reply')
+    const told = new Headers()
+    for (const [name, value] of Object.entries(reply.headers)) {
+      for (const one of [value ?? []].flat()) told.append(name, one)
+    }
+    const hasBody = ![204, 205, 304].includes(reply.status)
+    return new Response(hasBody ? new Uint8Array(reply.body) : null, { status: reply.status, headers: told })
+  }
