@@ -77,8 +77,10 @@ ${eventTable(isOffered)}
 
 ## The audit log alone
 
-These rows are in the same table and have the same form. They are never offered to webhooks; \`actor\` is
-\`{ kind, id, name }\` of who did it, with \`delegation: { mode, id, run }\` where an assistant acted for a member.
+These rows are in the same table and have the same form. They are never offered to webhooks; \`GET /events\` shows them
+to managers and owners, each with actor, request and address. \`actor\` in \`data\` is \`{ kind, id }\` of who did it,
+with the \`name\` of an API key, and \`delegation: { mode, id, run }\` where an assistant acted for a member. Members
+are named by id alone.
 
 ${eventTable((type) => !isOffered(type))}
 `

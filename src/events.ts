@@ -1,13 +1,18 @@
 import { productEvents } from './areas/catalogue/products/index.ts'
 import { kitchenEvents } from './areas/dining/kitchen/index.ts'
+import { webhookEvents } from './areas/insight/webhooks/index.ts'
 import { customerEvents } from './areas/selling/customers/index.ts'
 import { giftCardEvents } from './areas/selling/gift-cards/index.ts'
 import { saleEvents } from './areas/selling/sales/index.ts'
 import { shiftEvents } from './areas/selling/shifts/index.ts'
 import { stockEvents } from './areas/stock/inventory/index.ts'
 import { purchaseOrderEvents } from './areas/stock/purchase-orders/index.ts'
+import { apiKeyEvents } from './areas/workspace/api-keys/index.ts'
+import { authEvents } from './areas/workspace/auth/index.ts'
+import { memberEvents } from './areas/workspace/members/index.ts'
 import { moduleEvents } from './areas/workspace/modules/index.ts'
 import { outletEvents } from './areas/workspace/outlets/index.ts'
+import { settingsEvents } from './areas/workspace/settings/index.ts'
 import { byName } from './core/events.ts'
 import { delegateWrote } from './platform/http/delegated.ts'
 
@@ -23,5 +28,10 @@ export const events = byName([
   ...kitchenEvents,
   ...outletEvents,
   ...moduleEvents,
+  ...authEvents,
+  ...memberEvents,
+  ...apiKeyEvents,
+  ...settingsEvents,
+  ...webhookEvents,
   delegateWrote,
 ])

@@ -6,7 +6,7 @@ import { ACTOR_KINDS, DELEGATION_MODES, type Scope } from './scope.ts'
 export const EventActor = Type.Object({
   kind: Words(ACTOR_KINDS),
   id: Id,
-  name: Type.String(),
+  name: Type.Optional(Type.String({ description: 'Of an API key; events name members by id alone' })),
   delegation: Type.Optional(
     Type.Object(
       { mode: Words(DELEGATION_MODES), id: Id, run: Nullable(Type.String()) },
@@ -15,9 +15,10 @@ export const EventActor = Type.Object({
   ),
 })
 
+/** What an event keeps of its actor: of a member the id alone, so that whoever is removed is named nowhere (B-event-5). */
 export const actorOf = ({ actor: { kind, id, name, delegation } }: Scope) => ({
   kind,
   id,
-  name,
+  ...(kind === 'apiKey' ? { name } : {}),
   ...(delegation === undefined ? {} : { delegation }),
 })

@@ -38,9 +38,9 @@ export function eventFrame<E extends EventType>(
 }
 
 /** Who causes what is written under this scope, and from where: the log keeps it beside each event, webhooks get none of it. */
-export const causeOf = (scope: Scope): string =>
+export const causeOf = (scope: Scope, actor: ReturnType<typeof actorOf> | null = actorOf(scope)): string =>
   JSON.stringify({
-    actor: actorOf(scope),
+    actor,
     requestId: scope.requestId,
     address: scope.address,
   })
@@ -56,7 +56,12 @@ const EMIT = writeStatement(
 )
 
 /** Writes events in the transaction of the change, and what is to be delivered of them: they exist exactly when it does. */
-export async function emitRows(tx: Tx, scope: Scope, rows: readonly EventRow[]) {
+export async function emitRows(
+  tx: Tx,
+  scope: Scope,
+  rows: readonly EventRow[],
+  cause: string = causeOf(scope),
+) {
   if (rows.length === 0) return
   await namedWrite(tx, EMIT, [
     scope.accountId,
@@ -65,12 +70,21 @@ export async function emitRows(tx: Tx, scope: Scope, rows: readonly EventRow[]) 
     rows.map((row) => row.type),
     rows.map((row) => row.refId),
     rows.map((row) => row.body),
-    causeOf(scope),
+    cause,
   ])
 }
 
 export const emit = <E extends EventType>(tx: Tx, scope: Scope, type: E, refId: string, data: DataOf<E>) =>
   emitRows(tx, scope, [eventRow(scope, type, refId, data)])
+
+/** The same for what somebody did who proved to be nobody: the log shows request and address, and no actor. */
+export const emitUnproven = <E extends EventType>(
+  tx: Tx,
+  scope: Scope,
+  type: E,
+  refId: string,
+  data: DataOf<E>,
+) => emitRows(tx, scope, [eventRow(scope, type, refId, data)], causeOf(scope, null))
 
 const REWRITE = writeStatement(
   'events_rewrite',

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authRequired, forbidden } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import type { Config } from '../config.ts'
-import type { Db, Tx, WriteDb } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import type { AccountId } from '../scope.ts'
 import { deleteSession, findSession, insertSession, SESSION_ABSOLUTE_MS, type Seen } from './store.ts'
 import { accountOfSession, newSessionToken } from './tokens.ts'
@@ -60,11 +60,14 @@ export type SignedIn = Awaited<ReturnType<typeof signedIn>>
 export const sendSession = (config: Config, reply: FastifyReply, token: string) =>
   reply.setCookie(cookieName(config), token, { ...attributes(config), maxAge: SESSION_ABSOLUTE_MS / 1000 })
 
-/** Ends the session of this browser, if it has one: its cookie is worthless from here on, wherever it was copied. */
-export async function endSession(db: WriteDb, config: Config, request: FastifyRequest) {
-  const token = request.cookies[cookieName(config)]
-  const accountId = token === undefined ? null : accountOfSession(token)
-  if (token !== undefined && accountId) await deleteSession(db, accountId, token)
+/**
+ * Ends the session of this browser: its cookie is worthless from here on, wherever it was copied. Answers whose it was;
+ * null for a browser without one.
+ */
+export async function endSession(tx: Tx, token: string) {
+  const accountId = accountOfSession(token)
+  const ended = accountId && (await deleteSession(tx, accountId, token))
+  return ended ? { accountId, ...ended } : null
 }
 
 export const forgetSession = (config: Config, reply: FastifyReply) =>

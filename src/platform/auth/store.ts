@@ -106,6 +106,7 @@ export const insertKey = (
     })
     .execute()
 
+/** Answers those that this call revoked. */
 export const revokeKeys = (tx: Tx, accountId: AccountId, ids: readonly string[], now: string) =>
   tx
     .updateTable('apiKeys')
@@ -113,6 +114,7 @@ export const revokeKeys = (tx: Tx, accountId: AccountId, ids: readonly string[],
     .where('accountId', '=', accountId)
     .where('id', 'in', ids)
     .where('revokedAt', 'is', null)
+    .returning('id')
     .execute()
 
 /** Where a session is used from, as its member will read it. */
@@ -149,7 +151,8 @@ export const deleteSession = (db: WriteDb, accountId: AccountId, token: string) 
     .deleteFrom('sessions')
     .where('accountId', '=', accountId)
     .where('tokenHash', '=', sha256(token))
-    .execute()
+    .returning(['id', 'memberId'])
+    .executeTakeFirst()
 
 /** Every session of a member ends: who was removed, or whose password changed, is out on the next request. */
 export const deleteSessionsOf = (tx: Tx, accountId: AccountId, memberId: string) =>

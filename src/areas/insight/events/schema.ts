@@ -22,16 +22,26 @@ export const EventQuery = Type.Object({
   ...PageQuery,
 })
 
+const LogActor = Type.Object({
+  ...EventActor.properties,
+  name: Nullable(
+    Type.String({
+      description:
+        'A member as they are called now, null once they were removed; an API key as it was called then',
+    }),
+  ),
+})
+
 export const LogEvent = Type.Object(
   {
     id: Id,
     type: Type.String(),
     createdAt: Instant,
     resourceId: Type.String({ description: 'The id of the record it is about' }),
-    actor: Nullable(EventActor),
+    actor: Nullable(LogActor),
     requestId: Nullable(Type.String({ description: 'Of the request that caused it' })),
     address: Nullable(Type.String({ description: 'The network address that the request came from' })),
-    data: Type.Unknown({ description: 'As webhooks are sent it' }),
+    data: Type.Unknown({ description: 'As webhooks are sent it; docs/events.md lists what each type holds' }),
   },
   { title: 'Event' },
 )

@@ -2,6 +2,7 @@ import { decodeCursor } from '../../../core/cursor.ts'
 import { firstIdAt } from '../../../core/ids.ts'
 import { epochMsOf } from '../../../core/time.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
+import { ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Position } from './cursor.ts'
 import { type Filters, listStatement } from './statements.ts'
@@ -15,6 +16,17 @@ export type Row = {
   cause: string | null
   body: string
   tx: string
+}
+
+/** The names of members who are still there, by id. */
+export async function namesOf(
+  db: Db,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ownRows(db, scope, 'members').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 type Listed = Filters & { limit: number }

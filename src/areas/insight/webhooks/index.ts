@@ -1,1 +1,2 @@
+export { webhookEvents } from './events.ts'
 export { webhookRoutes } from './routes.ts'

@@ -5,9 +5,11 @@ import { nearest } from '../../../core/suggest.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
+import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { newSigningSecret, placeOfSecret } from '../../../platform/webhooks/signature.ts'
 import * as store from '../../../platform/webhooks/store.ts'
+import { endpointChanged, endpointCreated, endpointDeleted } from './events.ts'
 import type {
   Delivery,
   DeliveryDetail,
@@ -61,7 +63,9 @@ export async function createSubscription(
   const secret = newSigningSecret()
   const sealed = secrets.seal(secret, placeOfSecret(scope.accountId, id))
   await store.insert(tx, scope, id, { url, events, secret: sealed, secretLast4: secret.slice(-4) })
-  return { subscription: await getSubscription(tx, scope, id), secret }
+  const subscription = await getSubscription(tx, scope, id)
+  await emit(tx, scope, endpointCreated, id, { subscription })
+  return { subscription, secret }
 }
 
 /** Pausing fails what is queued; switching on forgets the failures, whatever switched it off (B-webhook-6). */
@@ -82,12 +86,20 @@ export async function updateSubscription(
   } else if (Object.keys(patch).length > 0) {
     await store.update(tx, scope, id, patch)
   }
-  return getSubscription(tx, scope, id)
+  const subscription = await getSubscription(tx, scope, id)
+  if (heldOf(subscription) !== heldOf(row)) await emit(tx, scope, endpointChanged, id, { subscription })
+  return subscription
 }
+
+/** What a person decides of an endpoint, to see whether one did. */
+const heldOf = ({ url, events, status }: Pick<Row, 'url' | 'events' | 'status'>) =>
+  JSON.stringify([url, events, status])
 
 /** The log of its deliveries stays readable. */
 export async function deleteSubscription(tx: Tx, scope: Scope, id: string) {
   if (!(await store.lock(tx, scope, id))) throw notFound('webhook subscription')
+  const subscription = await getSubscription(tx, scope, id)
+  await emit(tx, scope, endpointDeleted, id, { subscription })
   await store.update(tx, scope, id, {
     status: 'deleted',
     failureStreak: 0,

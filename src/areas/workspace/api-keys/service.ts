@@ -5,8 +5,10 @@ import { lastOfKey, newKey } from '../../../platform/auth/tokens.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
+import { emit, emitRows, eventRow } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { tellOfKey } from '../notices/index.ts'
+import { keyCreated, keyRevoked } from './events.ts'
 import type { ApiKey, ApiKeyIn } from './schema.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
@@ -42,14 +44,36 @@ export async function createApiKey(
     now: scope.now,
   })
   await tellOfKey(deps, tx, scope, { name, last4: lastOfKey(key), readOnly })
-  return { apiKey: await getApiKey(tx, scope, id), key }
+  const apiKey = await getApiKey(tx, scope, id)
+  await emit(tx, scope, keyCreated, id, { apiKey: inEvent(apiKey) })
+  return { apiKey, key }
 }
+
+const inEvent = ({ id, name, last4, readOnly, createdBy }: ApiKey) => ({
+  id,
+  name,
+  last4,
+  readOnly,
+  createdBy,
+})
 
 /** Refused from the next request on, in every process. A key already revoked stays as it was and answers the same. */
 export async function revokeApiKey(tx: Tx, scope: Scope, id: string) {
   await getApiKey(tx, scope, id)
-  await revokeKeys(tx, scope.accountId, [id], scope.now)
+  await endKeys(tx, scope, [id])
   return { id, revoked: true as const }
+}
+
+/** Of two requests that revoke a key at once one did, and is what the log tells of. */
+async function endKeys(tx: Tx, scope: Scope, ids: readonly string[]) {
+  const ended = await revokeKeys(tx, scope.accountId, ids, scope.now)
+  const apiKeys = await store.listThese(
+    tx,
+    scope,
+    ended.map(({ id }) => id),
+  )
+  const rows = apiKeys.map((apiKey) => eventRow(scope, keyRevoked, apiKey.id, { apiKey: inEvent(apiKey) }))
+  await emitRows(tx, scope, rows)
 }
 
 /**
@@ -61,7 +85,7 @@ export async function leaveKeys(tx: Tx, scope: Scope, memberId: string, revoke: 
   let ids = await statements.idsMadeBy(tx, scope, memberId)
   // A key may be making another one at this moment: revoking it waits for that, and the next look finds it.
   while (revoke && ids.length > 0) {
-    await revokeKeys(tx, scope.accountId, ids, scope.now)
+    await endKeys(tx, scope, ids)
     ended.push(...ids)
     ids = await statements.idsMadeBy(tx, scope, memberId)
   }

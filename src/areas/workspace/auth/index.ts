@@ -1,1 +1,2 @@
+export { authEvents } from './events.ts'
 export { authRoutes } from './routes.ts'

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { authenticate } from '../../../platform/auth/authenticate.ts'
 import { browserOf, sendBrowser } from '../../../platform/auth/device.ts'
 import { attemptOf, forgetAttempt, sendAttempt } from '../../../platform/auth/oidc-cookie.ts'
-import { endSession, forgetSession, seenOf, sendSession, signedIn } from '../../../platform/auth/session.ts'
+import { cookieName, forgetSession, seenOf, sendSession, signedIn } from '../../../platform/auth/session.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { redirectTo, route } from '../../../platform/http/route.ts'
 import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
@@ -23,7 +23,7 @@ import { acceptInvitation, logIn, me, signUp } from './service.ts'
 import { beginOidc, finishOidc } from './service-oidc.ts'
 import { changePassword, forgetPassword, resetPassword } from './service-passwords.ts'
 import { askForProof, proveAddress } from './service-proofs.ts'
-import { endSessionOf, sessionsOf } from './service-sessions.ts'
+import { endSessionOf, sessionsOf, signOut } from './service-sessions.ts'
 import type { Entered, Visit } from './visit.ts'
 
 const area = 'auth'
@@ -41,9 +41,10 @@ const visitOf = (deps: Deps, request: FastifyRequest, now: string): Visit => ({
 /** The browser gets the new cookie, and the session of the old one ends: a token is never carried over a sign-in. */
 async function enter(
   { deps, request, reply }: { deps: Deps; request: FastifyRequest; reply: FastifyReply },
-  { token, who, member }: Entered,
+  { scope, token, who, member }: Entered,
 ) {
-  await endSession(deps.db, deps.config, request)
+  const visit = visitOf(deps, request, scope.now)
+  await signOut(deps, request.cookies[cookieName(deps.config)], 'NEXT_SIGN_IN', visit)
   sendSession(deps.config, reply, token)
   if (member) sendBrowser(deps, reply, browserOf(deps.config, request), member)
   return who
@@ -96,8 +97,9 @@ export const authRoutes = [
     delegation: 'none',
     bodyLimit,
     returns: Type.Object({ loggedOut: Type.Literal(true) }),
-    handle: async ({ deps, request, reply }) => {
-      await endSession(deps.db, deps.config, request)
+    handle: async ({ deps, request, reply, now }) => {
+      const visit = visitOf(deps, request, now)
+      await signOut(deps, request.cookies[cookieName(deps.config)], 'SIGN_OUT', visit)
       forgetSession(deps.config, reply)
       return { loggedOut: true as const }
     },
@@ -278,7 +280,7 @@ export const authRoutes = [
     handle: async ({ deps, request, reply, params, now }) => {
       const who = await signedIn(deps.db, deps.config, request, now)
       if (params.id === who.sessionId) forgetSession(deps.config, reply)
-      return endSessionOf(deps.db, who, params.id)
+      return endSessionOf(deps, who, params.id, visitOf(deps, request, now))
     },
   }),
   route({

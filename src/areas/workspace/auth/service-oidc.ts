@@ -1,7 +1,6 @@
 import { ApiError, forbidden, malformed, notFound } from '../../../core/errors.ts'
 import type { Attempt, Visitor } from '../../../platform/auth/oidc.ts'
 import { isEqual } from '../../../platform/auth/oidc-cookie.ts'
-import { startSession } from '../../../platform/auth/session.ts'
 import { isFirst } from '../../../platform/auth/throttle.ts'
 import { foundAccountId } from '../../../platform/auth/tokens.ts'
 import { inTx } from '../../../platform/db/open.ts'
@@ -10,6 +9,7 @@ import { sha256 } from '../../../platform/secrets.ts'
 import { findByEmail, isAddress, lockSigner } from '../members/index.ts'
 import { isSameAddress, localPath } from './rules.ts'
 import { openWorkspace } from './service.ts'
+import { openSession } from './service-sessions.ts'
 import { type Entered, scopeOf, type Visit, whoIs } from './visit.ts'
 
 function clientOf({ oidc }: Deps) {
@@ -69,13 +69,12 @@ async function enterAs(deps: Deps, { email, name }: Visitor, visit: Visit): Prom
   if (!isSameAddress(email, found.email)) throw unconfirmed()
   if (found.inviteHash !== null) throw forbidden('You have an invitation; follow the link in its mail first')
   const accountId = foundAccountId(found.accountId)
-  const { member, token } = await inTx(deps.db, async (tx) => {
+  const { member, scope, token } = await inTx(deps.db, async (tx) => {
     const member = await lockSigner(tx, accountId, found.id)
     if (member?.email !== found.email || member.emailVerifiedAt === null) throw unconfirmed()
-    const seen = { accountId, memberId: member.id, seen: visit.seen }
-    return { member, token: await startSession(tx, seen, visit.now) }
+    const scope = scopeOf(deps, accountId, member, visit)
+    return { member, scope, token: await openSession(tx, scope, visit, 'PROVIDER') }
   })
-  const scope = scopeOf(deps, accountId, member, visit)
   const { id, passwordHash } = member
   return {
     scope,

@@ -13,8 +13,16 @@ import type { Deps } from '../../../platform/deps.ts'
 import { API_PREFIX } from '../../../platform/http/route.ts'
 import { publicAddress, sendMail } from '../../../platform/mail.ts'
 import { spendLinkMail } from '../../../platform/mail-budget.ts'
+import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { findByEmail, lockSigner, proveSelf, setPassword, wrongPassword } from '../members/index.ts'
+import {
+  findByEmail,
+  lockSigner,
+  passwordChanged,
+  proveSelf,
+  setPassword,
+  wrongPassword,
+} from '../members/index.ts'
 import { tellOfPassword } from '../notices/index.ts'
 import { getSettings } from '../settings/index.ts'
 import type { Forgotten, PasswordChange, Reset } from './schema.ts'
@@ -108,6 +116,7 @@ export async function resetPassword(deps: Deps, { token, password }: Reset, visi
     // The link went to the address and came back: whoever reads its mailbox is proven by the way.
     await setPassword(tx, scope, { passwordHash, emailVerifiedAt: visit.now })
     await deleteSessionsOf(tx, accountId, memberId)
+    await emit(tx, scope, passwordChanged, memberId, { memberId, by: 'LINK' })
     await tellOfPassword(deps, tx, scope, member)
   })
   return { passwordReset: true as const }
@@ -132,6 +141,7 @@ export async function changePassword(
     if (member?.passwordHash !== proven) throw wrongPassword()
     await setPassword(tx, scope, { passwordHash })
     await deleteSessionsOf(tx, accountId, signer.id)
+    await emit(tx, scope, passwordChanged, signer.id, { memberId: signer.id, by: 'SELF' })
     const opened = await startSession(tx, { accountId, memberId: signer.id, seen: visit.seen }, visit.now)
     await tellOfPassword(deps, tx, scope, member, { exceptHere: true })
     return opened

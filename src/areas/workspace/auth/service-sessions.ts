@@ -1,10 +1,15 @@
 import { browserName } from '../../../core/browser-name.ts'
 import { notFound } from '../../../core/errors.ts'
 import { addMs } from '../../../core/time.ts'
-import type { SignedIn } from '../../../platform/auth/session.ts'
-import { deleteSessionById, listSessions, SESSION_IDLE_MS } from '../../../platform/auth/store.ts'
-import type { Db, WriteDb } from '../../../platform/db/open.ts'
+import { endSession, type SignedIn, startSession } from '../../../platform/auth/session.ts'
+import { deleteSessionById, findMember, listSessions, SESSION_IDLE_MS } from '../../../platform/auth/store.ts'
+import { type Db, inTx, type Tx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { emit } from '../../../platform/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { type ENDED_BY, type SIGNED_IN_BY, signedInEvent, signedOutEvent } from './events.ts'
 import type { Session } from './schema.ts'
+import { scopeOf, type Visit } from './visit.ts'
 
 /** The browsers that a member is signed in with, the one used last first; of more than a hundred the latest. */
 export async function sessionsOf(
@@ -24,8 +29,48 @@ export async function sessionsOf(
   })
 }
 
+/** Opens a session of the actor and returns its token, which only the browser keeps (B-auth-6). */
+export async function openSession(
+  tx: Tx,
+  scope: Scope,
+  { seen, now }: Pick<Visit, 'seen' | 'now'>,
+  by: (typeof SIGNED_IN_BY)[number],
+): Promise<string> {
+  const { accountId, actor } = scope
+  const token = await startSession(tx, { accountId, memberId: actor.id, seen }, now)
+  await emit(tx, scope, signedInEvent, actor.id, { memberId: actor.id, by })
+  return token
+}
+
+/** Ends the session that a browser carries, if it has one. */
+export async function signOut(
+  deps: Deps,
+  token: string | undefined,
+  by: (typeof ENDED_BY)[number],
+  visit: Visit,
+): Promise<void> {
+  if (token === undefined) return
+  await inTx(deps.db, async (tx) => {
+    const ended = await endSession(tx, token)
+    const member = ended && (await findMember(tx, ended.accountId, ended.memberId))
+    if (!member) return
+    const scope = scopeOf(deps, ended.accountId, member, visit)
+    await emit(tx, scope, signedOutEvent, member.id, { memberId: member.id, sessionId: ended.id, by })
+  })
+}
+
 /** Signs one of the member's browsers out; 404 for a session that has ended or is somebody else's. */
-export async function endSessionOf(db: WriteDb, { accountId, member }: SignedIn, id: string) {
-  if (!(await deleteSessionById(db, accountId, member.id, id))) throw notFound('session')
+export async function endSessionOf(
+  deps: Deps,
+  { accountId, sessionId, member }: SignedIn,
+  id: string,
+  visit: Visit,
+) {
+  await inTx(deps.db, async (tx) => {
+    if (!(await deleteSessionById(tx, accountId, member.id, id))) throw notFound('session')
+    const by = id === sessionId ? 'SIGN_OUT' : 'REVOKED'
+    const scope = scopeOf(deps, accountId, member, visit)
+    await emit(tx, scope, signedOutEvent, member.id, { memberId: member.id, sessionId: id, by })
+  })
   return { id, deleted: true as const }
 }

@@ -3,12 +3,13 @@ import { newId } from '../../../core/ids.ts'
 import { networkOf } from '../../../core/network.ts'
 import type { Identity } from '../../../platform/auth/authenticate.ts'
 import { type Browser, isKnown } from '../../../platform/auth/device.ts'
+import { inEvenTime } from '../../../platform/auth/even-time.ts'
 import { hashForMember, hashing, hashPassword, isPassword } from '../../../platform/auth/passwords.ts'
-import { startSession } from '../../../platform/auth/session.ts'
 import { forgive, guarded } from '../../../platform/auth/throttle.ts'
 import { accountOfSession, foundAccountId, newAccountId } from '../../../platform/auth/tokens.ts'
 import { type Db, inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { emitUnproven } from '../../../platform/outbox.ts'
 import { sha256 } from '../../../platform/secrets.ts'
 import {
   accept,
@@ -23,9 +24,11 @@ import {
 } from '../members/index.ts'
 import { createOutlet } from '../outlets/index.ts'
 import { createSettings } from '../settings/index.ts'
+import { signInFailed } from './events.ts'
 import { personName, subjectsOf, workspaceName } from './rules.ts'
 import type { Acceptance, LogIn, Me, SignUp } from './schema.ts'
 import { mailProof, mayMailStrangers } from './service-proofs.ts'
+import { openSession } from './service-sessions.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
 import { type Entered, type Person, scopeOf, type Visit, whoIs } from './visit.ts'
@@ -79,11 +82,7 @@ export async function openWorkspace(
       inviteHash: null,
       inviteExpiresAt: null,
     })
-    const opened = await startSession(
-      tx,
-      { accountId: scope.accountId, memberId: owner.id, seen: visit.seen },
-      scope.now,
-    )
+    const opened = await openSession(tx, scope, visit, 'SIGN_UP')
     // Last, because this row alone is outside the workspace: anyone who finds it finds all the rest.
     if (!(await claimEmail(tx, scope, owner.id, owner.email))) throw emailTaken()
     if (isMailed) await mailProof(deps, tx, scope, { ...owner, passwordHash })
@@ -119,17 +118,32 @@ export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit
   const member = await hashing({ lane, key: networkOf(visit.ip) }, () =>
     guarded(deps.db, subjects, visit.now, check),
   )
-  if (!member) throw wrong()
+  if (!member) {
+    await tellOfFailure(deps, email, visit)
+    throw wrong()
+  }
   const accountId = foundAccountId(member.accountId)
   const scope = scopeOf(deps, accountId, member, visit)
   const token = await inTx(deps.db, async (tx) => {
     if (!(await shareUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrong()
-    return startSession(tx, { accountId, memberId: member.id, seen: visit.seen }, visit.now)
+    return openSession(tx, scope, visit, 'PASSWORD')
   })
   // From a known browser it forgives its own failures only: a stranger's guesses stay counted.
   await forgive(deps.db, known ?? strange.account)
   return { scope, token, who: await whoIs(deps.db, scope, member), member }
 }
+
+/** A refusal takes this long beyond the check: whether the log had something to tell does not show. */
+const FAILURE_MS = 50
+
+/** Tells the workspace of the address that somebody tried to come in; past ten within 15 minutes nobody may try. */
+const tellOfFailure = (deps: Deps, email: string, visit: Visit) =>
+  inEvenTime(FAILURE_MS, async () => {
+    const found = await findByEmail(deps.db, email)
+    if (!found) return
+    const scope = scopeOf(deps, foundAccountId(found.accountId), found, visit)
+    await inTx(deps.db, (tx) => emitUnproven(tx, scope, signInFailed, found.id, { memberId: found.id }))
+  })
 
 /** Under which name the failures of a browser are counted that the member signed in with before; null for any other. */
 async function knownBrowser(deps: Deps, email: string, browser: Browser | null): Promise<string | null> {
@@ -154,13 +168,12 @@ export async function acceptInvitation(
   // Looked up before the hash is made, so that made-up tokens cost next to nothing.
   if (!accountId || !(await findInvited(deps.db, accountId, inviteHash, visit.now))) throw badInvitation()
   const passwordHash = await hashForMember(accountId, password)
-  const { member, opened } = await inTx(deps.db, async (tx) => {
+  const { member, scope, opened } = await inTx(deps.db, async (tx) => {
     const accepted = await accept(tx, accountId, inviteHash, passwordHash, visit.now)
     if (!accepted) throw badInvitation()
-    const opened = await startSession(tx, { accountId, memberId: accepted.id, seen: visit.seen }, visit.now)
-    return { member: accepted, opened }
+    const scope = scopeOf(deps, accountId, accepted, visit)
+    return { member: accepted, scope, opened: await openSession(tx, scope, visit, 'INVITATION') }
   })
-  const scope = scopeOf(deps, accountId, member, visit)
   const known = { accountId, id: member.id, passwordHash }
   return { scope, token: opened, who: await whoIs(deps.db, scope, member), member: known }
 }

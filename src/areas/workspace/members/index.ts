@@ -1,3 +1,4 @@
+export { memberEvents, passwordChanged } from './events.ts'
 export { memberRoutes } from './routes.ts'
 export { emailKey } from './rules.ts'
 export { Email, isAddress } from './schema.ts'

@@ -12,11 +12,13 @@ import { API_PREFIX } from '../../../platform/http/route.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
 import { publicAddress, sendMail } from '../../../platform/mail.ts'
 import { spendInvitation } from '../../../platform/mail-budget.ts'
+import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets.ts'
 import { leaveKeys } from '../api-keys/index.ts'
 import { tellOfAddress, tellOfPassword } from '../notices/index.ts'
 import { getSettings } from '../settings/index.ts'
+import { memberAdded, memberChanged, memberRemoved, passwordChanged, TOLD } from './events.ts'
 import { emailKey, INVITATION_DAYS, invitationEnd } from './rules.ts'
 import type { Member, MemberIn, MemberPatch } from './schema.ts'
 import * as store from './store.ts'
@@ -137,10 +139,13 @@ async function insertMember(
   const { token, ...invitation } = passwordHash === null ? newInvitation(scope) : NOT_INVITED
   await store.insert(tx, scope, { id, email, name, role, passwordHash, ...invitation })
   const member = await getMember(tx, scope, id)
+  await emit(tx, scope, memberAdded, id, { member: inEvent(member) })
   // Before the commit: a member without a mail could never come in, a mail without a member only disappoints.
   if (token !== null) await invite(deps, tx, scope, member, token)
   return member
 }
+
+const inEvent = ({ id, role, status }: Member) => ({ id, role, status })
 
 const NOT_INVITED = { token: null, inviteHash: null, inviteExpiresAt: null }
 
@@ -208,6 +213,15 @@ async function changeMember(
     if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
   }
   const member = await getMember(tx, scope, id)
+  const changed = TOLD.filter((key) => member[key] !== before[key])
+  if (changed.length > 0) {
+    const data = { member: inEvent(member), changed, roleBefore: before.role }
+    await emit(tx, scope, memberChanged, id, data)
+  }
+  if (passwordHash !== null) {
+    const by = scope.actor.id === id ? 'SELF' : 'OWNER'
+    await emit(tx, scope, passwordChanged, id, { memberId: id, by })
+  }
   if (token !== null) await invite(deps, tx, scope, member, token)
   // A member who could not sign in yet needs no notice.
   if (oldHash === null) return member
@@ -237,6 +251,7 @@ export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys:
   await deleteSessionsOf(tx, scope.accountId, id)
   await store.releaseEmail(tx, scope, id, member.email)
   await store.remove(tx, scope, id)
+  await emit(tx, scope, memberRemoved, id, { member: inEvent(member) })
   return { id, deleted: true as const, apiKeys: await leaveKeys(tx, scope, id, revokeKeys) }
 }
 

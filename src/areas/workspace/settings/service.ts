@@ -3,8 +3,10 @@ import { ApiError, invalid } from '../../../core/errors.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { BusinessType, Settings, SettingsPatch, SettingsValues } from './schema.ts'
+import { settingsChanged } from './events.ts'
+import { type BusinessType, type Settings, SettingsPatch, type SettingsValues } from './schema.ts'
 import * as store from './store.ts'
 
 /** The workspace's settings, or their defaults while no record exists; reads only (B-settings-1, B-settings-2). */
@@ -37,8 +39,13 @@ export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch)
     ...patch,
     ...(patch.npwp === undefined ? {} : { npwp: emptyToNull(patch.npwp?.replaceAll(/\D/g, '')) }),
   })
-  return readSettings(tx, scope)
+  const settings = await readSettings(tx, scope)
+  const changed = FIELDS.filter((key) => settings[key] !== before[key])
+  if (changed.length > 0) await emit(tx, scope, settingsChanged, settings.id, { settings, changed })
+  return settings
 }
+
+const FIELDS = Object.keys(SettingsPatch.properties) as (keyof SettingsPatch)[]
 
 const OF_THE_BANK = ['transferBankName', 'transferBankAccountNumber', 'transferBankAccountHolder'] as const
 
