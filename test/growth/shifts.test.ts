@@ -117,3 +117,27 @@ test('a close that was cut off and never sent again is finished by a job, once i
   expect(events.map(({ data }) => [data.shift.expectedCash, data.shift.difference])).toEqual([[7_000, -500]])
   expect((await api.post(`/shifts/${id}/close`, { countedCash: 6_500, notes: 'short' })).status).toBe(409)
 })
+
+test('a cut-off close that cannot be finished holds up none of the others, and the job says that it failed', async () => {
+  const api = await workspace()
+  const ids = [await cutOff(api), await cutOff(api), await cutOff(api)]
+  const broken = [ids[0], ids[2]]
+  const done = async () =>
+    (await Promise.all(ids.map((id) => eventsAbout(api, id)))).map((events) =>
+      events.some(({ type }) => type === 'service.shift.closed.v1'),
+    )
+  const { pool } = deps()
+  await pool.query(`create function refuse() returns trigger language plpgsql as
+    $$ begin if new.id = any ('{${broken.join()}}') then raise 'planted'; end if; return new; end $$`)
+  await pool.query('create trigger refuse before update on shifts for each row execute function refuse()')
+  clock.advance(60_001)
+  try {
+    await expect(finishCloses(deps())).rejects.toThrow('planted')
+    expect(await done()).toEqual([false, true, false])
+  } finally {
+    await pool.query('drop trigger refuse on shifts')
+    await pool.query('drop function refuse')
+  }
+  await finishCloses(deps())
+  expect(await done()).toEqual([true, true, true])
+})

@@ -150,18 +150,37 @@ async function writeFigures(tx: Tx, scope: Scope, id: string, booked: Booked): P
 /** Longer than any request: nobody is still working on the close. */
 const CUT_OFF_MS = 60_000
 
-/** Writes the figures of shifts whose close was cut off by a crash and never sent again. */
+/**
+ * Writes the figures of shifts whose close was cut off by a crash and never sent again. One that cannot be finished holds
+ * up none of the others; the job throws once they are done.
+ */
 export async function finishCloses(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
   stop?: AbortSignal,
 ): Promise<void> {
   const now = clock.now()
-  for (const { accountId, id, closedBy } of await statements.listUncounted(db, addMs(now, -CUT_OFF_MS))) {
-    if (stop?.aborted) return
+  const failed: unknown[] = []
+  const finish = async ({ accountId, id, closedBy }: statements.Uncounted) => {
     const scope = scopeOfSweep(accountId, closedBy, now)
     const booked = await figures.findBooked(db, scope, id)
     await inTx(db, (tx) => writeFigures(tx, scope, id, booked))
   }
+  let last: statements.Uncounted | null = null
+  do {
+    const portion = await statements.listUncounted(db, addMs(now, -CUT_OFF_MS), last)
+    for (const shift of portion) {
+      if (stop?.aborted) return
+      await finish(shift).catch((error: unknown) => {
+        log.warn(
+          { err: error, shift: shift.id },
+          'could not finish a close that was cut off; trying again later',
+        )
+        failed.push(error)
+      })
+    }
+    last = portion.at(-1) ?? null
+  } while (last)
+  if (failed.length > 0) throw failed[0]
 }
 
 const scopeOfSweep = (accountId: AccountId, actorId: string, now: string): Scope =>
