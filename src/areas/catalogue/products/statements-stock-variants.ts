@@ -2,7 +2,7 @@ import { named, type Tx } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
-/** What a variant is to whoever moves its stock; what a sale knows of it (`Sellable`) is this shape and more. */
+/** What a variant is to whoever sells it or moves its stock. */
 export type StockVariant = {
   variantId: string
   productId: string
@@ -16,6 +16,67 @@ export type StockVariant = {
   isComposite: boolean
   isLive: boolean
 }
+/** The same, with what a sale needs besides to price it. */
+export type SellableVariant = StockVariant & { price: number; station: string | null; updatedAt: string }
+/** A part of a composite; `quantity` is for one unit of it. */
+export type RecipePart = Pick<
+  StockVariant,
+  'variantId' | 'productName' | 'variantName' | 'trackStock' | 'requiresBatch' | 'cost'
+> & { quantity: number; unit: string | null }
+
+/** Where the facts stand: `v` is the variant, `p` its product and `c` the category of that. */
+const STOCKED: Record<keyof StockVariant, string> = {
+  variantId: 'v.id',
+  productId: 'v.product_id',
+  productName: 'p.name',
+  variantName: 'v.name',
+  sku: 'v.sku',
+  cost: 'v.cost',
+  kind: 'p.kind',
+  trackStock: 'p.track_stock',
+  requiresBatch: 'p.requires_batch',
+  isComposite: 'v.is_composite',
+  isLive: 'v.is_live',
+}
+const SELLABLE: Record<keyof SellableVariant, string> = {
+  ...STOCKED,
+  price: 'v.price',
+  station: 'coalesce(p.station, c.station)',
+  updatedAt: 'v.updated_at',
+}
+const PART: Record<keyof RecipePart, string> = {
+  variantId: 'r.component_variant_id',
+  productName: 'cp.name',
+  variantName: 'cv.name',
+  quantity: 'r.quantity',
+  unit: 'r.unit',
+  trackStock: 'cp.track_stock',
+  requiresBatch: 'cp.requires_batch',
+  cost: 'cv.cost',
+}
+const asJson = (facts: Readonly<Record<string, string>>) =>
+  `json_build_object(${Object.entries(facts)
+    .map(([name, fact]) => `'${name}', ${fact}`)
+    .join(', ')})`
+
+/** The recipe of the variant `v` as JSON, in its order: `RecipePart[]`, null on a plain one. $1 is the workspace. */
+export const RECIPE_AS_JSON = `case when v.is_composite then (
+          select json_agg(${asJson(PART)} order by r.sort_order, r.id)
+          from recipe_components r
+          join variants cv on cv.account_id = $1 and cv.id = r.component_variant_id
+          join products cp on cp.account_id = $1 and cp.id = cv.product_id
+          where r.account_id = $1 and r.variant_id = v.id) end`
+
+/**
+ * The one read of what can be sold, as a part of a larger statement: the variants of the parameter `ids` as a JSON list of
+ * `SellableVariant`, each with `more`, facts by name that may name the variant as `v`. $1 is the workspace.
+ */
+export const sellablesAsJson = (ids: `$${number}`, more: Readonly<Record<string, string>>) =>
+  `coalesce((select json_agg(${asJson({ ...SELLABLE, ...more })})
+      from variants v
+      join products p on p.account_id = $1 and p.id = v.product_id
+      left join categories c on c.account_id = $1 and c.id = p.category_id
+      where v.account_id = $1 and v.id = any(${ids})), '[]')`
 
 const SHARE = statement(
   'products_share_variants',
@@ -34,9 +95,9 @@ export const shareVariants = (tx: Tx, scope: Scope, variantIds: readonly string[
 
 const STOCK_VARIANTS = statement(
   'products_stock_variants',
-  `select v.id as "variantId", v.product_id as "productId", p.name as "productName", v.name as "variantName",
-      v.sku, v.cost, p.kind, p.track_stock as "trackStock", p.requires_batch as "requiresBatch",
-      v.is_composite as "isComposite", v.is_live as "isLive"
+  `select ${Object.entries(STOCKED)
+    .map(([name, fact]) => `${fact} as "${name}"`)
+    .join(', ')}
     from variants v join products p on p.account_id = $1 and p.id = v.product_id
     where v.account_id = $1 and v.id = any($2) order by v.id`,
 )
