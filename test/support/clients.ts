@@ -2,7 +2,7 @@ import { newId } from '../../src/core/ids.ts'
 import { mintDelegation, type Order } from '../../src/platform/auth/delegation.ts'
 import { startSession } from '../../src/platform/auth/session.ts'
 import { inTx } from '../../src/platform/db/open.ts'
-import type { AccountId, Role, Scope } from '../../src/platform/scope.ts'
+import { type AccountId, type Role, type Scope, scopeFor } from '../../src/platform/scope.ts'
 import { type Answer, type Api, carrying } from './api.ts'
 import { as, deps } from './service.ts'
 
@@ -57,12 +57,8 @@ export async function delegateOf(
 }
 
 /** A scope as a request of this workspace would have it, for calling doors directly. */
-export const scopeOf = (api: Api, now = deps().clock.now()): Scope => ({
-  accountId: api.workspace.accountId,
-  actor: { kind: 'apiKey', id: api.workspace.keyId, name: 'till', role: 'OWNER', readOnly: false },
-  tier: 'business',
-  requestId: newId('request'),
-  address: null,
-  now,
-  boards: new Set(),
-})
+export const scopeOf = ({ workspace: { accountId, keyId } }: Api, now = deps().clock.now()): Scope =>
+  scopeFor(
+    { accountId, actor: { kind: 'apiKey', id: keyId, name: 'till', role: 'OWNER', readOnly: false } },
+    { tier: 'business', requestId: newId('request'), address: null, now },
+  )

@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest'
 import { getSettings } from '../../../src/areas/workspace/settings/index.ts'
-import type { Scope } from '../../../src/platform/scope.ts'
+import { scopeOf } from '../../support/clients.ts'
 import { refusalOf } from '../../support/expect.ts'
 import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
 
 useService()
-
-const scopeOf = (accountId: Scope['accountId']): Scope => ({
-  accountId,
-  actor: { kind: 'apiKey', id: 'ak_1', name: 'Till', role: 'OWNER', readOnly: false },
-  tier: 'business',
-  requestId: 'req_1',
-  address: null,
-  now: deps().clock.now(),
-  boards: new Set(),
-})
 
 const records = async (accountId: string) =>
   (await deps().db.selectFrom('settings').select('id').where('accountId', '=', accountId).execute()).length
@@ -49,8 +39,8 @@ test('twenty first reads at once make one record', async () => {
 })
 
 test('other areas see the defaults while no record exists, and make none', async () => {
-  const { accountId } = (await workspace('Apotek Sehat')).workspace
-  expect(await getSettings(deps().db, scopeOf(accountId))).toEqual({
+  const apotek = await workspace('Apotek Sehat')
+  expect(await getSettings(deps().db, scopeOf(apotek))).toEqual({
     businessName: 'Apotek Sehat',
     businessType: 'GENERAL',
     currency: 'IDR',
@@ -62,7 +52,7 @@ test('other areas see the defaults while no record exists, and make none', async
     npwp: null,
     receiptThanks: null,
   })
-  expect(await records(accountId)).toBe(0)
+  expect(await records(apotek.workspace.accountId)).toBe(0)
 })
 
 test('PUT replaces what was sent, keeps what was not and clears what is null', async () => {
@@ -94,7 +84,7 @@ test('PUT replaces what was sent, keeps what was not and clears what is null', a
   })
   const untouched = await fresh.put('/settings', {})
   expect([untouched.status, untouched.data]).toEqual([200, cleared.data])
-  expect((await getSettings(deps().db, scopeOf(fresh.workspace.accountId))).negativeStock).toBe('BLOCK')
+  expect((await getSettings(deps().db, scopeOf(fresh))).negativeStock).toBe('BLOCK')
 })
 
 test.each([
