@@ -44,6 +44,7 @@ const within = async (ms: number, check: Promise<unknown>): Promise<'ok' | 'down
     .finally(() => clearTimeout(timer))
 }
 
+/** The checks of what sales need, and how the jobs went (B-answer-2, B-answer-9). */
 export const healthRoutes = [
   route({
     name: 'health.check',
