@@ -1,10 +1,10 @@
 import { ApiError } from '../core/errors.ts'
-import { newId } from '../core/ids.ts'
 import { addMs, msBetween } from '../core/time.ts'
-import { named, type Tx } from './db/open.ts'
-import { statement } from './db/statement.ts'
+import type { Tx } from './db/open.ts'
 import type { Scope } from './scope.ts'
 import { sha256 } from './secrets.ts'
+import { lockMailbox } from './statements-mail-budget.ts'
+import * as store from './store-mail-budget.ts'
 
 const DAY_MS = 86_400_000
 /** Invitations within a day: of one workspace, and to one mailbox, whoever invites (B-mail-1). */
@@ -19,8 +19,7 @@ const MAILBOXES = 50
 const LINKS = 3
 const HOUR_MS = 3_600_000
 
-type Link = 'PASSWORD' | 'EMAIL'
-type Kind = 'INVITATION' | 'NOTICE' | Link
+type Link = Exclude<store.Kind, 'INVITATION' | 'NOTICE'>
 
 /** Mails to one person are counted together, however the part after a + is spelt. */
 const mailboxOf = (address: string) =>
@@ -38,7 +37,7 @@ const mailboxOf = (address: string) =>
  */
 export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
   const mailbox = mailboxOf(address)
-  const own = await sentByWorkspace(tx, scope, OF_WORKSPACE)
+  const own = await store.sentByWorkspace(tx, scope, OF_WORKSPACE, countedSince(scope.now))
   if (own !== null) {
     throw tooMany(
       scope,
@@ -47,7 +46,7 @@ export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
     )
   }
   await lockMailbox(tx, mailbox)
-  const theirs = await sentToMailbox(tx, 'INVITATION', mailbox, TO_MAILBOX, countedSince(scope.now))
+  const theirs = await store.sentToMailbox(tx, 'INVITATION', mailbox, TO_MAILBOX, countedSince(scope.now))
   if (theirs !== null) {
     throw tooMany(
       scope,
@@ -56,7 +55,7 @@ export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
       'email',
     )
   }
-  await insert(tx, scope, 'INVITATION', mailbox)
+  await store.insert(tx, scope, 'INVITATION', mailbox)
 }
 
 /**
@@ -71,7 +70,7 @@ export async function spendNotice(
 ): Promise<{ allowed: boolean; isLast: boolean }> {
   const mailbox = mailboxOf(address)
   await lockMailbox(tx, mailbox)
-  const others = await otherMailboxes(tx, scope, mailbox)
+  const others = await store.otherMailboxes(tx, scope, mailbox, countedSince(scope.now))
   if (others.count >= MAILBOXES && others.oldest !== null) {
     throw tooMany(
       scope,
@@ -79,12 +78,12 @@ export async function spendNotice(
       `This workspace has notified ${MAILBOXES} people of changes within a day;`,
     )
   }
-  if ((await sentToMailbox(tx, 'NOTICE', mailbox, NOTICES, countedSince(scope.now))) !== null)
+  if ((await store.sentToMailbox(tx, 'NOTICE', mailbox, NOTICES, countedSince(scope.now))) !== null)
     return { allowed: false, isLast: false }
-  await insert(tx, scope, 'NOTICE', mailbox)
+  await store.insert(tx, scope, 'NOTICE', mailbox)
   return {
     allowed: true,
-    isLast: (await sentToMailbox(tx, 'NOTICE', mailbox, NOTICES, countedSince(scope.now))) !== null,
+    isLast: (await store.sentToMailbox(tx, 'NOTICE', mailbox, NOTICES, countedSince(scope.now))) !== null,
   }
 }
 
@@ -98,8 +97,8 @@ export async function spendLinkMail(tx: Tx, scope: Scope, kind: Link, address: s
   const mailbox = sha256(address.trim().toLowerCase())
   await lockMailbox(tx, mailbox)
   const since = addMs(scope.now, -HOUR_MS)
-  if ((await sentToMailbox(tx, kind, mailbox, LINKS, since)) !== null) return false
-  await insert(tx, scope, kind, mailbox)
+  if ((await store.sentToMailbox(tx, kind, mailbox, LINKS, since)) !== null) return false
+  await store.insert(tx, scope, kind, mailbox)
   return true
 }
 
@@ -113,56 +112,3 @@ function tooMany(scope: Scope, oldest: string, message: string, param?: string) 
     ...(param === undefined ? {} : { param }),
   })
 }
-
-const LOCK = statement('mailbox_lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
-
-const lockMailbox = (tx: Tx, mailbox: string) => named(tx, LOCK, [`mailbox ${mailbox}`])
-
-/** When the mail that fills the day's share was sent; null while there is room. */
-const sentByWorkspace = async (tx: Tx, scope: Scope, max: number) =>
-  (
-    await tx
-      .selectFrom('sentMails')
-      .select('sentAt')
-      .where('accountId', '=', scope.accountId)
-      .where('kind', '=', 'INVITATION')
-      .where('sentAt', '>', countedSince(scope.now))
-      .orderBy('sentAt', 'desc')
-      .limit(1)
-      .offset(max - 1)
-      .executeTakeFirst()
-  )?.sentAt ?? null
-
-/** The same for a mailbox, whichever workspaces wrote to it. */
-const sentToMailbox = async (tx: Tx, kind: Kind, mailbox: string, max: number, since: string) =>
-  (
-    await tx
-      .selectFrom('sentMails')
-      .select('sentAt')
-      .where('mailbox', '=', mailbox)
-      .where('kind', '=', kind)
-      .where('sentAt', '>', since)
-      .orderBy('sentAt', 'desc')
-      .limit(1)
-      .offset(max - 1)
-      .executeTakeFirst()
-  )?.sentAt ?? null
-
-const otherMailboxes = (tx: Tx, scope: Scope, mailbox: string) =>
-  tx
-    .selectFrom('sentMails')
-    .select((eb) => [
-      eb.fn.count<number>('mailbox').distinct().as('count'),
-      eb.fn.min<string | null>('sentAt').as('oldest'),
-    ])
-    .where('accountId', '=', scope.accountId)
-    .where('kind', '=', 'NOTICE')
-    .where('mailbox', '!=', mailbox)
-    .where('sentAt', '>', countedSince(scope.now))
-    .executeTakeFirstOrThrow()
-
-const insert = (tx: Tx, scope: Scope, kind: Kind, mailbox: string) =>
-  tx
-    .insertInto('sentMails')
-    .values({ accountId: scope.accountId, id: newId('sentMail'), kind, mailbox, sentAt: scope.now })
-    .execute()

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const AREAS = fileURLToPath(new URL('../../src/areas/', import.meta.url))
+const PLATFORM = fileURLToPath(new URL('../../src/platform/', import.meta.url))
+/** The tools themselves, which speak of statements of either kind. */
+const TOOLS = /^db\//
 
 type Source = { file: string; text: string }
 
@@ -21,25 +24,35 @@ const runsTag = (text: string) =>
 const mayBuild = (file: string) => /\/store(?:-[\w-]+)?\.ts$|\/store\//.test(file)
 const mayHoldText = (file: string) => /\/statements(?:-[\w-]+)?\.ts$|\/store\//.test(file)
 
+const isMixed = (text: string) => isBuilt(text) && isText(text)
+const MIXED = 'one file has either the query builder or SQL as text'
+
 function faultsOf({ file, text }: Source): string[] {
   const faults: string[] = []
   if (isBuilt(text) && !mayBuild(file)) faults.push('the query builder belongs into store.ts')
   if (isText(text) && !mayHoldText(file)) faults.push('SQL as text belongs into statements.ts')
   if (runsTag(text)) faults.push('a whole text is declared by statement() or writeStatement()')
-  if (isBuilt(text) && isText(text)) faults.push('one file has either the query builder or SQL as text')
+  if (isMixed(text)) faults.push(MIXED)
   return faults.map((fault) => `${file}: ${fault}`)
 }
 
-async function sources(): Promise<Source[]> {
-  const files = (await readdir(AREAS, { recursive: true })).filter((file) => file.endsWith('.ts'))
-  return Promise.all(files.map(async (file) => ({ file, text: await readFile(join(AREAS, file), 'utf8') })))
+async function sources(folder: string): Promise<Source[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))
+  return Promise.all(files.map(async (file) => ({ file, text: await readFile(join(folder, file), 'utf8') })))
 }
 
 test('a room keeps what the query builder says in store.ts, SQL as text in statements.ts, and never mixes them', async () => {
-  const all = await sources()
+  const all = await sources(AREAS)
   expect(all.filter(({ text }) => isBuilt(text)).length).toBeGreaterThan(15)
   expect(all.filter(({ text }) => isText(text)).length).toBeGreaterThan(15)
   expect(all.flatMap(faultsOf)).toEqual([])
+})
+
+test('no file of the platform mixes what the query builder says with SQL as text', async () => {
+  const all = (await sources(PLATFORM)).filter(({ file }) => !TOOLS.test(file))
+  expect(all.filter(({ text }) => isBuilt(text)).length).toBeGreaterThan(5)
+  expect(all.filter(({ text }) => isText(text)).length).toBeGreaterThan(5)
+  expect(all.filter(({ text }) => isMixed(text)).map(({ file }) => file)).toEqual([])
 })
 
 test('the scan finds SQL in the wrong file, and both kinds in one', () => {

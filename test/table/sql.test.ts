@@ -85,7 +85,7 @@ test('a table is written by its owner, and elsewhere as src/platform/db/tables.t
 
 /** Tables of rooms that the platform reads all the same, and why. */
 const READ_BY_PLATFORM: Record<string, string> = {
-  'platform/auth/store.ts members': 'a session has the role of its member',
+  'platform/auth/statements.ts members': 'a session has the role of its member',
   'platform/limits.ts accounts': 'the caps of a workspace are checked under its lock',
   'platform/secrets-key.ts accounts': 'a key may be chosen while there is no workspace',
   'platform/secrets.ts modules': 'every column that holds sealed texts is in one list',

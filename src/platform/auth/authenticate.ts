@@ -9,7 +9,8 @@ import { type Credential, type CredentialKind, credentialOf } from './credential
 import type { Claims } from './jwt.ts'
 import { recallKey, rememberKey } from './remembered.ts'
 import { seenOf } from './session.ts'
-import { findKey, findMember, findSession, isStale, touchKey, touchSession } from './store.ts'
+import { findKey, findMember, findSession } from './statements.ts'
+import { isStale, touchKey, touchSession } from './store.ts'
 
 export type Identity = ActsFor & {
   credential: CredentialKind

@@ -1,5 +1,6 @@
 import type { Db } from '../db/open.ts'
-import { isStale, type KeyRow } from './store.ts'
+import type { KeyRow } from './statements.ts'
+import { isStale } from './store.ts'
 
 /** Beyond this many keys of one process the oldest is forgotten: it costs one statement to be known again. */
 const MAX_KEYS = 10_000

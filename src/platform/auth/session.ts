@@ -5,8 +5,9 @@ import { newId } from '../../core/ids.ts'
 import type { Config } from '../config.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { AccountId } from '../scope.ts'
-import { deleteSession, findSession, insertSession, SESSION_ABSOLUTE_MS, type Seen } from './store.ts'
-import { accountOfSession, newSessionToken } from './tokens.ts'
+import { findSession } from './statements.ts'
+import { deleteSession, insertSession, type Seen } from './store.ts'
+import { accountOfSession, newSessionToken, SESSION_ABSOLUTE_MS } from './tokens.ts'
 
 export const isHttps = (config: Config) => config.publicUrl?.startsWith('https:') ?? false
 

@@ -1,34 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { named, type Tx, type WriteDb } from '../db/open.ts'
-import { statement } from '../db/statement.ts'
-
-const LOCK = statement('failures_lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
-
-/** Attempts under one subject wait for each other, in every process. In order, so that no two wait in a circle. */
-export async function lockSubjects(tx: Tx, subjects: readonly string[]) {
-  for (const subject of [...subjects].sort()) {
-    await named(tx, LOCK, [`login ${subject}`])
-  }
-}
-
-const FILLING = statement(
-  'failures_filling',
-  `select max(f.failed_at) as "failedAt" from unnest($1::text[]) as s(subject)
-    cross join lateral (select failed_at from login_failures
-      where subject = s.subject and failed_at > $2
-      order by failed_at desc limit 1 offset $3) f`,
-)
-
-/** The failure after `since` that fills the window of one of the subjects; null while none of them has `max`. */
-export async function fillingFailure(
-  tx: Tx,
-  subjects: readonly string[],
-  since: string,
-  max: number,
-): Promise<string | null> {
-  const [row] = await named<{ failedAt: string | null }>(tx, FILLING, [subjects, since, max - 1])
-  return row?.failedAt ?? null
-}
+import type { Tx, WriteDb } from '../db/open.ts'
 
 /** One failure of each subject; answers the ids to take them back by. */
 export async function insertFailures(tx: Tx, subjects: readonly string[], now: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/open.ts'
+import { deleteOwn, ownRows } from '../db/own-rows.ts'
 import type { MailedLinksRow } from '../db/tables/workspace.ts'
 import type { AccountId } from '../scope.ts'
 
@@ -21,23 +22,19 @@ export const putLink = (tx: Tx, row: MailedLinksRow) =>
 
 type Named = { accountId: AccountId; kind: MailedLinksRow['kind']; tokenHash: string; now: string }
 
-export const findLink = (db: Db, { accountId, kind, tokenHash, now }: Named): Promise<LinkRow | undefined> =>
-  db
-    .selectFrom('mailedLinks')
+export const findLink = (db: Db, named: Named): Promise<LinkRow | undefined> =>
+  ownRows(db, named, 'mailedLinks')
     .select(['memberId', 'boundTo'])
-    .where('accountId', '=', accountId)
-    .where('tokenHash', '=', tokenHash)
-    .where('kind', '=', kind)
-    .where('expiresAt', '>', now)
+    .where('tokenHash', '=', named.tokenHash)
+    .where('kind', '=', named.kind)
+    .where('expiresAt', '>', named.now)
     .executeTakeFirst()
 
 /** Uses the link up: of two who come with it at once, the second finds it gone. */
-export const takeLink = (tx: Tx, { accountId, kind, tokenHash, now }: Named): Promise<LinkRow | undefined> =>
-  tx
-    .deleteFrom('mailedLinks')
-    .where('accountId', '=', accountId)
-    .where('tokenHash', '=', tokenHash)
-    .where('kind', '=', kind)
-    .where('expiresAt', '>', now)
+export const takeLink = (tx: Tx, named: Named): Promise<LinkRow | undefined> =>
+  deleteOwn(tx, named, 'mailedLinks')
+    .where('tokenHash', '=', named.tokenHash)
+    .where('kind', '=', named.kind)
+    .where('expiresAt', '>', named.now)
     .returning(['memberId', 'boundTo'])
     .executeTakeFirst()

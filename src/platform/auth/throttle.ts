@@ -1,6 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import { addMs, msBetween } from '../../core/time.ts'
 import { inTx, type WriteDb } from '../db/open.ts'
+import * as statements from './statements-failures.ts'
 import * as store from './store-failures.ts'
 
 /** Guessing stops at 10 failures of a subject within 15 minutes (B-auth-4). */
@@ -19,8 +20,8 @@ export async function counted(
 ): Promise<string[]> {
   const since = addMs(now, -WINDOW_MS)
   return inTx(db, async (tx) => {
-    await store.lockSubjects(tx, subjects)
-    const failedAt = await store.fillingFailure(tx, subjects, since, MAX_FAILURES)
+    await statements.lockSubjects(tx, subjects)
+    const failedAt = await statements.fillingFailure(tx, subjects, since, MAX_FAILURES)
     if (failedAt !== null) throw tooMany(failedAt, now, what)
     return store.insertFailures(tx, subjects, now)
   })

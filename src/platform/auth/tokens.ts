@@ -12,6 +12,10 @@ const SESSION = new RegExp(`^(${ULID})\\.[A-Za-z0-9_-]{43}$`)
 
 const CLAIM = new RegExp(`^acc_${ULID}$`)
 
+/** Idle 7 days sliding, absolute 30 days (B-auth-6). */
+export const SESSION_IDLE_MS = 7 * 86_400_000
+export const SESSION_ABSOLUTE_MS = 30 * 86_400_000
+
 export const KEY_PREFIX = 'kasir_sk_'
 /** How much of a key's secret its record shows, so that somebody who holds it finds it in the list. */
 export const lastOfKey = (key: string) => key.slice(-4)

@@ -1,5 +1,6 @@
 import { type Cursor, decodeCursor } from '../../core/cursor.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { insertOwn, ownRows, updateOwn } from '../db/own-rows.ts'
 import { word } from '../db/word.ts'
 import type { Scope } from '../scope.ts'
 import type { Attempt } from './attempt-log.ts'
@@ -16,21 +17,15 @@ const SUBSCRIPTION = [
   'updatedAt',
 ] as const
 
-const kept = (db: Db, { accountId }: Scope) =>
-  db
-    .selectFrom('webhookSubscriptions')
-    .select(SUBSCRIPTION)
-    .where('accountId', '=', accountId)
-    .where('status', '<>', 'deleted')
+const kept = (db: Db, scope: Scope) =>
+  ownRows(db, scope, 'webhookSubscriptions').select(SUBSCRIPTION).where('status', '<>', 'deleted')
 
 export const list = (db: Db, scope: Scope) => kept(db, scope).orderBy('id', 'desc').execute()
 
 /** Those that are not deleted: what the cap of the plan counts. */
-export async function countLive(tx: Tx, { accountId }: Scope): Promise<number> {
-  const { n } = await tx
-    .selectFrom('webhookSubscriptions')
+export async function countLive(tx: Tx, scope: Scope): Promise<number> {
+  const { n } = await ownRows(tx, scope, 'webhookSubscriptions')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('accountId', '=', accountId)
     .where('status', '<>', 'deleted')
     .executeTakeFirstOrThrow()
   return n
@@ -45,15 +40,16 @@ export const lock = (tx: Tx, scope: Scope, id: string) =>
 
 export async function insert(
   tx: Tx,
-  { accountId, now }: Scope,
+  scope: Scope,
   id: string,
   input: { url: string; events: string[]; secret: string; secretLast4: string },
 ) {
-  const row = { ...input, id, accountId, status: 'active' as const, failureStreak: 0 }
-  await tx
-    .insertInto('webhookSubscriptions')
-    .values({ ...row, createdAt: now, updatedAt: now })
-    .execute()
+  const row = { ...input, id, status: 'active' as const, failureStreak: 0 }
+  await insertOwn(tx, scope, 'webhookSubscriptions', {
+    ...row,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  }).execute()
 }
 
 type Change = Partial<{
@@ -65,20 +61,16 @@ type Change = Partial<{
   disabledReason: null
 }>
 
-export const update = (tx: Tx, { accountId, now }: Scope, id: string, change: Change) =>
-  tx
-    .updateTable('webhookSubscriptions')
-    .set({ ...change, updatedAt: now })
-    .where('accountId', '=', accountId)
+export const update = (tx: Tx, scope: Scope, id: string, change: Change) =>
+  updateOwn(tx, scope, 'webhookSubscriptions')
+    .set({ ...change, updatedAt: scope.now })
     .where('id', '=', id)
     .execute()
 
 /** Fails what waits for an endpoint that is off. Call it with the endpoint locked. */
-export const failQueued = (tx: Tx, { accountId, now }: Scope, subscriptionId: string) =>
-  tx
-    .updateTable('webhookDeliveries')
-    .set({ status: 'failed', dueAt: null, updatedAt: now })
-    .where('accountId', '=', accountId)
+export const failQueued = (tx: Tx, scope: Scope, subscriptionId: string) =>
+  updateOwn(tx, scope, 'webhookDeliveries')
+    .set({ status: 'failed', dueAt: null, updatedAt: scope.now })
     .where('subscriptionId', '=', subscriptionId)
     .where('status', '=', 'pending')
     .execute()
@@ -138,11 +130,9 @@ export async function findDetail(db: Db, scope: Scope, id: string) {
 }
 
 /** Queues one more attempt; undefined when one is queued already. */
-export const queueByHand = (tx: Tx, { accountId, now }: Scope, id: string) =>
-  tx
-    .updateTable('webhookDeliveries')
-    .set({ status: 'pending', byHand: true, dueAt: now, updatedAt: now })
-    .where('accountId', '=', accountId)
+export const queueByHand = (tx: Tx, scope: Scope, id: string) =>
+  updateOwn(tx, scope, 'webhookDeliveries')
+    .set({ status: 'pending', byHand: true, dueAt: scope.now, updatedAt: scope.now })
     .where('id', '=', id)
     .where('status', '<>', 'pending')
     .returning('id')

@@ -1,0 +1,61 @@
+import { addMs } from '../../core/time.ts'
+import { batchReads } from '../db/batch-reads.ts'
+import { type Db, named } from '../db/open.ts'
+import { statement } from '../db/statement.ts'
+import type { AccountId, Role } from '../scope.ts'
+import { sha256 } from '../secrets.ts'
+import { SESSION_IDLE_MS } from './tokens.ts'
+
+const FIND_KEYS = statement(
+  'auth_api_keys',
+  `select hash, id, name, read_only as "readOnly", last_used_at as "lastUsedAt" from api_keys
+    where account_id = $1 and hash = any($2) and revoked_at is null`,
+)
+export type KeyRow = { hash: string; id: string; name: string; readOnly: boolean; lastUsedAt: string | null }
+
+/** A crowd of tills is known by one statement; a revoked key is refused by the next. */
+export const findKey = batchReads<KeyRow>(async (db, accountId, hashes) => {
+  const rows = await named<KeyRow>(db, FIND_KEYS, [accountId, hashes])
+  return new Map(rows.map((row) => [row.hash, row]))
+})
+
+const FIND_SESSION = statement(
+  'auth_session',
+  `select s.id, s.last_seen_at as "lastSeenAt", m.id as "memberId", m.name, m.email, m.role
+    from sessions s join members m on m.account_id = $1 and m.id = s.member_id
+    where s.account_id = $1 and s.token_hash = $2 and s.expires_at > $3 and s.last_seen_at > $4`,
+)
+type SessionRow = {
+  id: string
+  lastSeenAt: string
+  memberId: string
+  name: string
+  email: string
+  role: Role
+}
+
+export async function findSession(
+  db: Db,
+  accountId: AccountId,
+  token: string,
+  now: string,
+): Promise<SessionRow | undefined> {
+  const [row] = await named<SessionRow>(db, FIND_SESSION, [
+    accountId,
+    sha256(token),
+    now,
+    addMs(now, -SESSION_IDLE_MS),
+  ])
+  return row
+}
+
+const FIND_MEMBER = statement(
+  'auth_member',
+  'select id, name, role from members where account_id = $1 and id = $2',
+)
+type MemberRow = { id: string; name: string; role: Role }
+
+export async function findMember(db: Db, accountId: AccountId, id: string): Promise<MemberRow | null> {
+  const [row] = await named<MemberRow>(db, FIND_MEMBER, [accountId, id])
+  return row ?? null
+}

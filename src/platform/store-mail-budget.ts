@@ -1,0 +1,49 @@
+import { newId } from '../core/ids.ts'
+import type { Tx } from './db/open.ts'
+import { insertOwn, ownRows } from './db/own-rows.ts'
+import type { Scope } from './scope.ts'
+
+export type Kind = 'INVITATION' | 'NOTICE' | 'PASSWORD' | 'EMAIL'
+
+/** When the mail that fills the day's share was sent; null while there is room. */
+export const sentByWorkspace = async (tx: Tx, scope: Scope, max: number, since: string) =>
+  (
+    await ownRows(tx, scope, 'sentMails')
+      .select('sentAt')
+      .where('kind', '=', 'INVITATION')
+      .where('sentAt', '>', since)
+      .orderBy('sentAt', 'desc')
+      .limit(1)
+      .offset(max - 1)
+      .executeTakeFirst()
+  )?.sentAt ?? null
+
+/** The same for a mailbox, whichever workspaces wrote to it. */
+export const sentToMailbox = async (tx: Tx, kind: Kind, mailbox: string, max: number, since: string) =>
+  (
+    await tx
+      .selectFrom('sentMails')
+      .select('sentAt')
+      .where('mailbox', '=', mailbox)
+      .where('kind', '=', kind)
+      .where('sentAt', '>', since)
+      .orderBy('sentAt', 'desc')
+      .limit(1)
+      .offset(max - 1)
+      .executeTakeFirst()
+  )?.sentAt ?? null
+
+/** How many other mailboxes the workspace has notified since then, and when the first of these was. */
+export const otherMailboxes = (tx: Tx, scope: Scope, mailbox: string, since: string) =>
+  ownRows(tx, scope, 'sentMails')
+    .select((eb) => [
+      eb.fn.count<number>('mailbox').distinct().as('count'),
+      eb.fn.min<string | null>('sentAt').as('oldest'),
+    ])
+    .where('kind', '=', 'NOTICE')
+    .where('mailbox', '!=', mailbox)
+    .where('sentAt', '>', since)
+    .executeTakeFirstOrThrow()
+
+export const insert = (tx: Tx, scope: Scope, kind: Kind, mailbox: string) =>
+  insertOwn(tx, scope, 'sentMails', { id: newId('sentMail'), kind, mailbox, sentAt: scope.now }).execute()
