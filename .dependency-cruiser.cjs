@@ -7,6 +7,7 @@ const DISTRICTS = {
   stock: ['workspace', 'catalogue'],
   dining: ['workspace'],
   selling: ['workspace', 'catalogue', 'stock', 'dining'],
+  marketing: ['workspace', 'catalogue', 'stock', 'selling'],
   insight: ['workspace', 'catalogue', 'stock', 'dining', 'selling'],
 }
 
@@ -22,6 +23,8 @@ const MAY_ENTER = {
   'workspace/modules': ['workspace/settings'],
   'stock/inventory': ['catalogue/products', 'workspace/outlets'],
   'stock/purchase-orders': ['stock/suppliers', 'stock/inventory'],
+  'marketing/abandoned-carts': ['workspace/modules'],
+  'marketing/feeds': ['workspace/settings'],
   'selling/shifts': ['workspace/outlets'],
   'selling/gift-cards': ['selling/customers'],
   'selling/sales': [

@@ -1,3 +1,4 @@
+import { cartJobs } from './areas/marketing/abandoned-carts/index.ts'
 import { giftCardExpires } from './areas/selling/gift-cards/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
 import { platformExpires } from './platform/expires.ts'
@@ -9,4 +10,4 @@ import type { Job } from './platform/worker.ts'
 export const expires: readonly Expires[] = [...platformExpires, ...giftCardExpires]
 
 /** Everything that the service does by itself. */
-export const jobs: readonly Job[] = [mailJob, sweepJob(expires), ...shiftJobs]
+export const jobs: readonly Job[] = [mailJob, sweepJob(expires), ...shiftJobs, ...cartJobs]

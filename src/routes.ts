@@ -6,6 +6,10 @@ import { tableRoutes } from './areas/dining/tables/index.ts'
 import { eventRoutes } from './areas/insight/events/index.ts'
 import { liveRoutes } from './areas/insight/live/index.ts'
 import { webhookRoutes } from './areas/insight/webhooks/index.ts'
+import { cartRoutes } from './areas/marketing/abandoned-carts/index.ts'
+import { blogRoutes } from './areas/marketing/blog/index.ts'
+import { feedRoutes } from './areas/marketing/feeds/index.ts'
+import { pixelRoutes } from './areas/marketing/pixels/index.ts'
 import { customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
@@ -44,6 +48,10 @@ export const routes: readonly Route[] = [
   ...giftCardRoutes,
   ...shiftRoutes,
   ...settingsRoutes,
+  ...cartRoutes,
+  ...blogRoutes,
+  ...feedRoutes,
+  ...pixelRoutes,
   ...webhookRoutes,
   ...eventRoutes,
   ...healthRoutes,

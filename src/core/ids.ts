@@ -42,6 +42,8 @@ export const PREFIX = {
   giftCard: 'gft',
   giftCardEntry: 'gce',
   giftCardMiss: 'gcm',
+  blogPost: 'blg',
+  cartReminder: 'abr',
 } as const
 
 export type IdKind = keyof typeof PREFIX

@@ -47,6 +47,30 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'modules.toggle': { module: 'marketing', enabled: true },
   'webhooks.create': { url: 'https://shop.example/hooks/kasir', events: ['service.sale.completed.v1'] },
   'webhooks.update': { active: true, events: [] },
+  'abandonedCart.update': {
+    enabled: true,
+    delayHours: 24,
+    emailSubject: 'Pesanan Anda masih menunggu',
+    emailPreview: 'Kopi susu Anda kami simpan sampai besok',
+  },
+  'blog.create': {
+    title: 'Kopi Gayo sudah datang',
+    body: 'Panen baru dari Takengon, mulai besok di semua cabang.',
+    excerpt: 'Panen baru dari Takengon',
+    tags: ['kopi', 'baru'],
+  },
+  'blog.update': { coverImage: 'https://warung-sari.example/gayo.jpg', status: 'published' },
+  'feeds.update': {
+    enabled: true,
+    productUrl: 'https://warung-sari.example/menu/{variantId}',
+    defaultFeedProductCategory: 'Food, Beverages & Tobacco > Beverages > Coffee',
+  },
+  'pixels.update': {
+    enabled: true,
+    analyticsId: 'G-8Q5T7V9X1C',
+    socialPixelId: '1234567890',
+    socialCapiAccessToken: 'EAAJk2c9wW3t7yK5nLp8sD1fG4hJ6aZ',
+  },
   'apiKeys.create': { name: 'Till 1', readOnly: false },
   'outlets.create': {
     name: 'Warung Sari',

@@ -31,6 +31,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   status: 'Only records in this state',
   orderType: 'Only sales of this kind of order',
   format: 'A page to print, plain text, or the bytes of a receipt printer',
+  windowDays: 'How many days back from now',
   lang: 'Language of the receipt: Indonesian or English',
   'sales.list tableId': 'Only sales at this table',
 }

@@ -15,6 +15,11 @@ export const SEALED = [
   { table: 'mails', column: 'body', what: 'mails waiting to be sent' },
   { table: 'webhook_subscriptions', column: 'secret', what: 'signing secrets of webhooks' },
   { table: 'modules', column: 'partner_key', what: 'keys of workspaces at partners' },
+  {
+    table: 'pixel_settings',
+    column: 'social_capi_access_token',
+    what: 'access tokens of tracking pixels',
+  },
   { table: 'idempotency_keys', column: 'body', what: 'stored replies that show a new API key' },
 ] as const
 

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
 import { authOf, isUnsafe, type Route } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
 import type { Api } from '../support/api.ts'
+import { enableModule } from '../support/build.ts'
 import { browser, memberOf } from '../support/clients.ts'
 import { acme, address, as, deps, useService } from '../support/service.ts'
 
@@ -12,6 +13,7 @@ import { nameOf, pathOf } from './request.ts'
 // Nothing grows stale while it stands still, so the use of a credential is written once.
 const clock = manualClock('2026-07-01T01:00:00.000Z')
 useService({ clock, env: { CORS_ORIGINS: 'https://app.example.com' } })
+beforeAll(() => enableModule(acme(), 'marketing'))
 
 const unsafe = routes.filter((row) => isUnsafe(row.method) && authOf(row) !== 'signature')
 const OWN = 'own'

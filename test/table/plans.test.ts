@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
+import { followCarts } from '../../src/areas/marketing/abandoned-carts/worker.ts'
 import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
 import { expires } from '../../src/jobs.ts'
 import { nameOf as preparedName } from '../../src/platform/db/prepared.ts'
@@ -62,6 +63,8 @@ const askBeside = async () => {
   await importCatalogue(deps(), scopeOf(acme()), Readable.from([Buffer.from(file)]))
   await sweep(deps(), expires)
   await finishCloses(deps())
+  await acme().patch('/account/abandoned-cart', { enabled: true })
+  await followCarts(deps())
 }
 
 beforeAll(async () => {

@@ -6,6 +6,7 @@ import { createTransport } from 'nodemailer'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportCatalogue } from '../../src/areas/catalogue/products/csv/export.ts'
 import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
+import { followCarts } from '../../src/areas/marketing/abandoned-carts/worker.ts'
 import { expires } from '../../src/jobs.ts'
 import { SHARED_WRITES, TABLE_OWNER } from '../../src/platform/db/tables.ts'
 import { authOf, type Route } from '../../src/platform/http/route.ts'
@@ -89,6 +90,7 @@ const READ_BY_PLATFORM: Record<string, string> = {
   'platform/limits.ts accounts': 'the caps of a workspace are checked under its lock',
   'platform/secrets-key.ts accounts': 'a key may be chosen while there is no workspace',
   'platform/secrets.ts modules': 'every column that holds sealed texts is in one list',
+  'platform/secrets.ts pixel_settings': 'every column that holds sealed texts is in one list',
   'platform/sweep.ts accounts': 'workspaces are swept one by one',
 }
 
@@ -229,6 +231,7 @@ const CROSSING: Record<string, string> = {
   'delete from sent_mails where sent_at < $1': SWEPT,
   'delete from mails where created_at < $1': SWEPT,
   'select "account_id" from "mails" where "due_at" <= $1': 'finds who has mails that are due',
+  'select s.account_id as "accountId", s.delay_hours': 'finds who reminds customers of open bills',
   'select "sent_at" from "sent_mails" where "mailbox" = $1':
     'a mailbox has a share, whoever writes to it (B-mail-1)',
 }
@@ -290,6 +293,8 @@ describe('every statement of every route', () => {
     await sweep(deps(), expires)
     const file = 'product,sku,barcode,category,price\nSatu,S-1,B-1,Minuman,1\n'
     await importCatalogue(deps(), scopeOf(acme()), Readable.from([Buffer.from(file)]))
+    await acme().patch('/account/abandoned-cart', { enabled: true })
+    await followCarts(deps())
     await exportCatalogue(deps(), scopeOf(acme()), new PassThrough().resume())
   }
 

@@ -37,6 +37,7 @@ beforeAll(async () => {
 
 test('the lists with pages are those of the document', () => {
   expect(lists.map(nameOf).toSorted()).toEqual([
+    'GET /account/blog/posts',
     'GET /customers',
     'GET /events',
     'GET /gift-cards',

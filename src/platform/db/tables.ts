@@ -1,4 +1,5 @@
 import type { CatalogueTables } from './tables/catalogue.ts'
+import type { MarketingTables } from './tables/marketing.ts'
 import type { PeopleTables } from './tables/people.ts'
 import type { SalesTables } from './tables/sales.ts'
 import type { StockTables } from './tables/stock.ts'
@@ -11,6 +12,7 @@ export type Database = WorkspaceTables &
   PeopleTables &
   SalesTables &
   StockTables &
+  MarketingTables &
   WebhookTables
 
 /** The folder that may write each table; anyone may read. A test scans the stores for violations. */
@@ -61,6 +63,11 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   stockBatches: 'areas/stock/inventory',
   purchaseOrders: 'areas/stock/purchase-orders',
   purchaseOrderItems: 'areas/stock/purchase-orders',
+  blogPosts: 'areas/marketing/blog',
+  pixelSettings: 'areas/marketing/pixels',
+  feedSettings: 'areas/marketing/feeds',
+  abandonedCartSettings: 'areas/marketing/abandoned-carts',
+  cartReminders: 'areas/marketing/abandoned-carts',
   webhookSubscriptions: 'platform/webhooks',
   webhookDeliveries: 'platform/webhooks',
 }

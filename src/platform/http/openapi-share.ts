@@ -13,9 +13,12 @@ export const ref = (kind: 'schemas' | 'headers' | 'responses' | 'parameters', na
 export function hoist(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => hoist(entry, schemas))
   if (typeof schema !== 'object' || schema === null) return schema
-  const { title, ...rest } = nullableInOne(schema as Json) as Json & { title?: string }
-  const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoist(value, schemas)]))
-  if (title === undefined) return inner
+  const shape = nullableInOne(schema as Json)
+  const { title, ...rest } = shape
+  // Among the properties of a record a title may be a field like any other.
+  const parts = typeof title === 'string' ? rest : shape
+  const inner = Object.fromEntries(Object.entries(parts).map(([key, value]) => [key, hoist(value, schemas)]))
+  if (typeof title !== 'string') return inner
   const known = (schemas[title] ??= inner) as Json
   const own = Object.entries(inner).filter(
     ([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value),

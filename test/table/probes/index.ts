@@ -5,10 +5,12 @@
  */
 import type { Route } from '../../../src/platform/http/route.ts'
 import type { Api } from '../../support/api.ts'
+import { enableModule } from '../../support/build.ts'
 import { type Make, nameOf, type Probe } from '../request.ts'
 import { catalogue } from './catalogue.ts'
 import { dining } from './dining.ts'
 import { insight } from './insight.ts'
+import { marketing } from './marketing.ts'
 import { selling } from './selling.ts'
 import { stockRooms } from './stock.ts'
 import { workspace } from './workspace.ts'
@@ -19,6 +21,7 @@ const PROBES: Record<string, Make> = {
   ...selling,
   ...dining,
   ...stockRooms,
+  ...marketing,
   ...insight,
 }
 
@@ -28,5 +31,6 @@ export const hasProbe = (row: Route) => nameOf(row) in PROBES
 export async function probeFor(row: Route, api: Api): Promise<Probe> {
   const make = PROBES[nameOf(row)]
   if (!make) throw new Error(`test/table/probes has no request for ${nameOf(row)}`)
+  if (row.module) await enableModule(api, row.module)
   return make(api)
 }

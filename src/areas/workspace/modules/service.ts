@@ -39,7 +39,10 @@ function stateOf({ tier }: Scope, module: Module, row: store.ModuleRow | undefin
 }
 
 /** What the gate asks: the modules that are on and that the plan includes. */
-export async function modulesOf({ db, config }: Deps, { accountId }: Identity): Promise<ReadonlySet<Module>> {
+export async function modulesOf(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { accountId }: Pick<Identity, 'accountId'>,
+): Promise<ReadonlySet<Module>> {
   if (!includesModules(config.defaultTier)) return new Set()
   const rows = await store.list(db, { accountId })
   return new Set(rows.filter(({ enabled }) => enabled).map(({ module }) => module))

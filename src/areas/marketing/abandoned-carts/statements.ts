@@ -1,0 +1,55 @@
+import { statement, writeStatement } from '../../../platform/db/statement.ts'
+
+/** Workspaces that remind, behind the one $1; a run goes through all of them. */
+export const REMINDING = statement(
+  'carts_reminding',
+  `select s.account_id as "accountId", s.delay_hours as "delayHours" from abandoned_cart_settings s
+    where s.enabled and s.account_id > $1 order by s.account_id limit $2`,
+)
+
+/**
+ * Reminders for the bills of a workspace that were last touched between $3 and $4, at most $5 of them; $2 is now. The id
+ * is made of the bill's: however many processes do this at once, a bill has one.
+ */
+export const SCHEDULE = writeStatement(
+  'carts_schedule',
+  `insert into cart_reminders
+      (account_id, id, sale_id, customer_id, cart_total, status, scheduled_at, due_at, attempts, is_watched, created_at, updated_at)
+    select $1, 'abr_' || substr(s.id, 5), s.id, s.customer_id, s.total, 'scheduled',
+      $2::timestamptz, $2::timestamptz, 0, true, $2::timestamptz, $2::timestamptz
+    from sales s
+      join customers c on c.account_id = $1 and c.id = s.customer_id and c.is_active and c.email is not null
+    where s.account_id = $1 and s.status = 'PARKED' and s.updated_at between $3 and $4
+      and s.paid_total < s.total
+      and not exists (select from cart_reminders r where r.account_id = $1 and r.sale_id = s.id)
+    order by s.id limit $5
+    on conflict (account_id, sale_id) do nothing
+    returning id`,
+)
+
+/** What became of bills whose customers were to be reminded: paid after it was sent, or no longer there to remind of. */
+export const CLOSE = writeStatement(
+  'carts_close',
+  `with ended as (
+      select r.id, s.status = 'COMPLETED' and s.completed_at > r.sent_at as is_recovered
+      from cart_reminders r join sales s on s.account_id = $1 and s.id = r.sale_id
+      where r.account_id = $1 and r.is_watched and s.status <> 'PARKED'
+    ), dropped as (
+      delete from cart_reminders r using ended e
+      where r.account_id = $1 and r.id = e.id and r.status = 'scheduled'
+    )
+    update cart_reminders r
+      set is_watched = false, updated_at = $2::timestamptz,
+        status = case when r.status = 'sent' and e.is_recovered then 'recovered' else r.status end
+      from ended e where r.account_id = $1 and r.id = e.id and r.status <> 'scheduled'`,
+)
+
+/** Of the reminders sent since $2: how many, how many brought the bill back, and what those brought. */
+export const STATS = statement(
+  'carts_stats',
+  `select count(*)::int as sent, (count(*) filter (where r.status = 'recovered'))::int as recovered,
+      coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_delivery_fee)
+        filter (where r.status = 'recovered' and s.status = 'COMPLETED'), 0)::bigint as revenue
+    from cart_reminders r join sales s on s.account_id = $1 and s.id = r.sale_id
+    where r.account_id = $1 and r.sent_at >= $2`,
+)

@@ -1,0 +1,82 @@
+import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
+import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
+import type { AccountId, Scope } from '../../../platform/scope.ts'
+import { DEFAULTS } from './rules.ts'
+import type { Cart, CartPatch, Reminder } from './schema.ts'
+import { CLOSE, REMINDING, SCHEDULE, STATS } from './statements.ts'
+
+type Account = Pick<Scope, 'accountId'>
+
+export const find = (db: Db, scope: Account): Promise<Cart | undefined> =>
+  ownRows(db, scope, 'abandonedCartSettings')
+    .select([
+      'enabled',
+      'delayHours',
+      'emailSubject',
+      'emailPreview',
+      'discountCodeId',
+      'marketingCampaignId',
+      'createdAt',
+      'updatedAt',
+    ])
+    .executeTakeFirst()
+
+/** Two first writers make one row, which has what either sent. */
+export const merge = (tx: Tx, scope: Scope, patch: CartPatch) =>
+  insertOwn(tx, scope, 'abandonedCartSettings', {
+    ...DEFAULTS,
+    ...patch,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  })
+    .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ ...patch, updatedAt: scope.now }))
+    .execute()
+
+/** Newest first, each with the address that the customer has now. */
+export const listReminders = (db: Db, { accountId }: Scope, limit: number): Promise<Reminder[]> =>
+  db
+    .selectFrom('cartReminders as r')
+    .innerJoin('customers as c', 'c.id', 'r.customerId')
+    .where('r.accountId', '=', accountId)
+    .where('c.accountId', '=', accountId)
+    .select([
+      'r.id',
+      'r.saleId as transactionId',
+      'r.customerId',
+      'c.email',
+      'r.cartTotal',
+      'r.status',
+      'r.scheduledAt',
+      'r.sentAt',
+      'r.createdAt',
+      'r.updatedAt',
+    ])
+    .orderBy('r.scheduledAt', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(limit)
+    .execute()
+
+export async function sentSince(db: Db, { accountId }: Scope, since: string) {
+  const [row] = await named<{ sent: number; recovered: number; revenue: number }>(db, STATS, [
+    accountId,
+    since,
+  ])
+  return row ?? { sent: 0, recovered: 0, revenue: 0 }
+}
+
+export type Reminding = { accountId: AccountId; delayHours: number }
+
+export const listReminding = (db: Db, after: string, limit: number) =>
+  named<Reminding>(db, REMINDING, [after, limit])
+
+/** How many reminders were made. */
+export async function schedule(
+  db: WriteDb,
+  { accountId }: Account,
+  { now, from, to, limit }: { now: string; from: string; to: string; limit: number },
+): Promise<number> {
+  return (await namedWrite(db, SCHEDULE, [accountId, now, from, to, limit])).length
+}
+
+export const close = (db: WriteDb, { accountId }: Account, now: string) =>
+  namedWrite(db, CLOSE, [accountId, now])

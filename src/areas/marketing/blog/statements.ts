@@ -1,0 +1,16 @@
+import { statement } from '../../../platform/db/statement.ts'
+
+/**
+ * The first of `base`, `base-2`, `base-3`, … that no post has. There are as many of them as posts whose slug begins like
+ * that, and one more: one is free.
+ */
+export const FREE_SLUG = statement(
+  'blog_free_slug',
+  `select x.slug from (
+      select n, case n when 1 then $2::text else $2::text || '-' || n end as slug
+      from generate_series(1, (select count(*)::int + 1 from blog_posts b
+        where b.account_id = $1 and (b.slug = $2 or b.slug like $2 || '-%'))) n
+    ) x
+    where not exists (select from blog_posts b where b.account_id = $1 and b.slug = x.slug)
+    order by x.n limit 1`,
+)

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { decodeCursor } from '../../../core/cursor.ts'
+import { newId } from '../../../core/ids.ts'
+import { type Db, named, type Tx } from '../../../platform/db/open.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
+import { word } from '../../../platform/db/word.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { POST_STATUSES, type Post, type PostQuery } from './schema.ts'
+import { FREE_SLUG } from './statements.ts'
+
+const FIELDS = [
+  'id',
+  'slug',
+  'title',
+  'excerpt',
+  'body',
+  'coverImage',
+  'status',
+  'publishedAt',
+  'authorName',
+  'tags',
+  'metaTitle',
+  'metaDescription',
+  'marketingCampaignId',
+  'createdAt',
+  'updatedAt',
+] as const
+
+export type PostFields = Omit<Post, 'id' | 'createdAt' | 'updatedAt'>
+
+/** Newest first: each post's id and the size of its text, one more than the page may hold. */
+export function listSizes(db: Db, scope: Scope, { status, cursor, limit }: PostQuery) {
+  let rows = ownRows(db, scope, 'blogPosts').select([
+    'id',
+    'createdAt',
+    sql<number>`octet_length(body)`.as('bytes'),
+  ])
+  if (status !== undefined) rows = rows.where('status', '=', word(status, POST_STATUSES))
+  if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor, 'blogPost').id)
+  return rows
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export const listOf = (db: Db, scope: Scope, ids: readonly string[]): Promise<Post[]> =>
+  ownRows(db, scope, 'blogPosts')
+    .select(FIELDS)
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .orderBy('id', 'desc')
+    .execute()
+
+export const find = (db: Db, scope: Scope, id: string): Promise<Post | undefined> =>
+  ownRows(db, scope, 'blogPosts').select(FIELDS).where('id', '=', id).executeTakeFirst()
+
+export const lock = (tx: Tx, scope: Scope, id: string): Promise<Post | undefined> =>
+  ownRows(tx, scope, 'blogPosts').select(FIELDS).where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** A slug that no post has at this moment; another writer may take it before it is inserted. */
+export async function freeSlug(db: Db, { accountId }: Scope, base: string): Promise<string> {
+  const [row] = await named<{ slug: string }>(db, FREE_SLUG, [accountId, base])
+  return row?.slug ?? base
+}
+
+/** The new post's id, or undefined when the slug is taken. */
+export async function insert(tx: Tx, scope: Scope, fields: PostFields): Promise<string | undefined> {
+  const stamps = { createdAt: scope.now, updatedAt: scope.now }
+  const row = await insertOwn(tx, scope, 'blogPosts', { ...fields, id: newId('blogPost'), ...stamps })
+    .onConflict((conflict) => conflict.columns(['accountId', 'slug']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export const update = (tx: Tx, scope: Scope, id: string, fields: Partial<PostFields>) =>
+  updateOwn(tx, scope, 'blogPosts')
+    .set({ ...fields, updatedAt: scope.now })
+    .where('id', '=', id)
+    .execute()
+
+export const remove = (tx: Tx, scope: Scope, id: string) =>
+  deleteOwn(tx, scope, 'blogPosts').where('id', '=', id).returning('id').executeTakeFirst()

@@ -1,0 +1,116 @@
+import type { Item } from './items.ts'
+
+export const FORMATS = ['google', 'facebook', 'tiktok', 'json'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** What all items of a feed share. */
+export type Shop = { name: string; url: string; productCategory: string | null }
+
+/** How a feed is written, piece by piece: what comes first, any number of items, what comes last. */
+export type Writer = {
+  contentType: string
+  open(shop: Shop): string
+  /** `isFirst` where no item comes before it. */
+  item(item: Item, shop: Shop, isFirst: boolean): string
+  close: string
+}
+
+const XML_SIGNS: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+const NEEDS_XML = /[&<>"']/
+const xml = (text: string) =>
+  NEEDS_XML.test(text) ? text.replaceAll(/[&<>"']/g, (sign) => XML_SIGNS[sign] ?? '') : text
+
+const tag = (name: string, text: string | null) =>
+  text === null || text === '' ? '' : `<g:${name}>${xml(text)}</g:${name}>`
+
+const priceOf = ({ price }: Item) => `${price} IDR`
+
+/** RSS 2.0 with the namespace of Google's merchant centre. */
+const google: Writer = {
+  contentType: 'application/xml; charset=utf-8',
+  open: ({ name, url }) =>
+    `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>${xml(name)}</title><link>${xml(url)}</link><description>${xml(name)}</description>\n`,
+  item: (item, shop) =>
+    `<item>${[
+      tag('id', item.id),
+      tag('item_group_id', item.groupId),
+      tag('title', item.title),
+      tag('description', item.description),
+      tag('link', item.link),
+      tag('image_link', item.imageLink),
+      tag('availability', item.isAvailable ? 'in_stock' : 'out_of_stock'),
+      tag('price', priceOf(item)),
+      tag('condition', 'new'),
+      tag('gtin', item.gtin),
+      tag('mpn', item.sku),
+      item.gtin === null && item.sku === null ? '<g:identifier_exists>no</g:identifier_exists>' : '',
+      tag('google_product_category', shop.productCategory),
+      tag('product_type', item.category),
+    ].join('')}</item>\n`,
+  close: '</channel></rss>\n',
+}
+
+// A merchant centre takes a text as it is, so an apostrophe in front would be shown to customers. It drops a space, and
+// behind one a spreadsheet runs nothing.
+const FORMULA = /^[=+\-@＝＋－＠]/u
+const NEEDS_QUOTES = /[",\s]/
+const cell = (text: string | null): string => {
+  const safe = FORMULA.test(text ?? '') ? ` ${text}` : (text ?? '')
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+const line = (cells: readonly (string | null)[]) => `${cells.map(cell).join(',')}\r\n`
+
+type Column = readonly [name: string, of: (item: Item, shop: Shop) => string | null]
+const COLUMNS: readonly Column[] = [
+  ['title', ({ title }) => title],
+  ['description', ({ description }) => description],
+  ['availability', ({ isAvailable }) => (isAvailable ? 'in stock' : 'out of stock')],
+  ['condition', () => 'new'],
+  ['price', priceOf],
+  ['link', ({ link }) => link],
+  ['image_link', ({ imageLink }) => imageLink],
+  // Goods without a brand of their own are the shop's.
+  ['brand', (_, { name }) => name],
+  ['item_group_id', ({ groupId }) => groupId],
+  ['gtin', ({ gtin }) => gtin],
+  ['mpn', ({ sku }) => sku],
+  ['google_product_category', (_, { productCategory }) => productCategory],
+  ['product_type', ({ category }) => category],
+]
+
+/** CSV with a header (RFC 4180); the centres differ in what they call an item's id. */
+const csv = (idColumn: string): Writer => {
+  const columns: readonly Column[] = [[idColumn, ({ id }) => id], ...COLUMNS]
+  return {
+    contentType: 'text/csv; charset=utf-8',
+    open: () => line(columns.map(([name]) => name)),
+    item: (item, shop) => line(columns.map(([, of]) => of(item, shop))),
+    close: '',
+  }
+}
+
+const json: Writer = {
+  contentType: 'application/json; charset=utf-8',
+  open: ({ name, url, productCategory }) =>
+    `{"shop":${JSON.stringify({ name, url, productCategory })},"items":[`,
+  item: (item, _, isFirst) => {
+    const { isAvailable, price, ...rest } = item
+    const availability = isAvailable ? 'in_stock' : 'out_of_stock'
+    const fields = { ...rest, availability, price: { amount: price, currency: 'IDR' } }
+    return `${isFirst ? '' : ','}\n${JSON.stringify(fields)}`
+  },
+  close: ']}\n',
+}
+
+export const WRITERS: Readonly<Record<Format, Writer>> = {
+  google,
+  facebook: csv('id'),
+  tiktok: csv('sku_id'),
+  json,
+}

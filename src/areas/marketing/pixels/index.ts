@@ -1,0 +1,1 @@
+export { pixelRoutes } from './routes.ts'

@@ -1,0 +1,62 @@
+import { assert } from '../../../core/assert.ts'
+import { clearEmpty } from '../../../core/text.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Pixels, PixelsPatch } from './schema.ts'
+import * as store from './store.ts'
+
+const DEFAULTS: Pixels = {
+  enabled: false,
+  socialPixelId: null,
+  socialTestEventCode: null,
+  analyticsId: null,
+  adsConversionId: null,
+  adsPurchaseLabel: null,
+  shortVideoPixelId: null,
+  socialCapiAccessTokenSet: false,
+  socialCapiAccessTokenLast4: null,
+  createdAt: null,
+  updatedAt: null,
+}
+
+export const getPixels = async (db: Db, scope: Scope): Promise<Pixels> =>
+  (await store.find(db, scope)) ?? DEFAULTS
+
+/** Four characters of a short token would be most of it. */
+const SHOWS_ITS_END = 12
+
+const IDS = [
+  'socialPixelId',
+  'socialTestEventCode',
+  'analyticsId',
+  'adsConversionId',
+  'adsPurchaseLabel',
+  'shortVideoPixelId',
+] as const
+
+/** Changes what was sent. The token is sealed here and leaves the service through no route (B-pixel-1). */
+export async function updatePixels(
+  { secrets }: Pick<Deps, 'secrets'>,
+  tx: Tx,
+  scope: Scope,
+  { socialCapiAccessToken: token, ...patch }: PixelsPatch,
+): Promise<Pixels> {
+  if (token === undefined && Object.keys(patch).length === 0) return getPixels(tx, scope)
+  const place = {
+    table: 'pixel_settings',
+    column: 'social_capi_access_token',
+    accountId: scope.accountId,
+    row: 'socialCapiAccessToken',
+  } as const
+  await store.merge(tx, scope, {
+    ...clearEmpty(patch, IDS),
+    ...(token !== undefined && {
+      socialCapiAccessToken: token ? secrets.seal(token, place) : null,
+      socialCapiAccessTokenLast4: token && token.length >= SHOWS_ITS_END ? token.slice(-4) : null,
+    }),
+  })
+  const made = await store.find(tx, scope)
+  assert(made, 'the settings exist once they were written')
+  return made
+}
