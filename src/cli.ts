@@ -1,5 +1,6 @@
 import { type Command, UsageError } from './cli/command.ts'
 import { ApiError } from './core/errors.ts'
+import { BackupError } from './platform/backup/error.ts'
 import { ConfigError } from './platform/config.ts'
 import { StartError, systemCode } from './platform/db/embedded/fault.ts'
 import { errorReport } from './platform/error-text.ts'
@@ -14,6 +15,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'export-catalogue': async () => (await import('./cli/export-catalogue.ts')).exportCatalogue,
   'delegation-token': async () => (await import('./cli/delegation-token.ts')).delegationToken,
   'reference-partner': async () => (await import('./cli/reference-partner.ts')).referencePartner,
+  backup: async () => (await import('./cli/backup.ts')).backup,
+  restore: async () => (await import('./cli/restore.ts')).restore,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
 }
 
@@ -50,8 +53,12 @@ async function showProgram(asked: boolean) {
 
 /** Faults a person can act on are plain lines; anything else keeps its stack. */
 function tell(error: unknown) {
-  const isUsage = error instanceof UsageError || (error instanceof Error && error.name === 'CLIError')
-  const isPlain = [StartError, ConfigError, ApiError].some((plain) => error instanceof plain) || isUsage
+  const isUsage =
+    error instanceof UsageError ||
+    (error instanceof BackupError && error.isWrongCall) ||
+    (error instanceof Error && error.name === 'CLIError')
+  const isPlain =
+    [BackupError, StartError, ConfigError, ApiError].some((plain) => error instanceof plain) || isUsage
   console.error(isPlain ? (error as Error).message : errorReport(error))
   if (isUsage) console.error('See kasir --help')
   process.exitCode = isUsage ? 2 : 1
@@ -59,7 +66,8 @@ function tell(error: unknown) {
 
 // The reader of our output may leave early (`| head`); what is under way is finished all the same.
 process.stdout.on('error', (error) => {
-  if (systemCode(error) !== 'EPIPE') throw error
+  const isHandled = process.stdout.listenerCount('error') > 1
+  if (systemCode(error) !== 'EPIPE' && !isHandled) throw error
 })
 
 await run(process.argv.slice(2)).catch(tell)

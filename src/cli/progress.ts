@@ -4,9 +4,9 @@ import { say } from './command.ts'
 export type Progress = { step(by?: number): void; end(): void }
 
 /** A bar for a person, a line for every tenth of the way for a log file. */
-export function progressOf(label: string, total: number, shows: Shows = COUNT): Progress {
+export function progressOf(label: string, total: number, shows: Shows = COUNT, tell = say): Progress {
   if (total === 0) return { step: () => {}, end: () => {} }
-  return process.stdout.isTTY ? bar(label, total, shows) : lines(label, total, shows)
+  return process.stdout.isTTY ? bar(label, total, shows) : lines(label, total, shows, tell)
 }
 
 type Shows = { bar: string; line(done: number, total: number): string }
@@ -26,14 +26,14 @@ function bar(label: string, total: number, shows: Shows): Progress {
   return { step: (by = 1) => shown.increment(by), end: () => shown.stop() }
 }
 
-function lines(label: string, total: number, shows: Shows): Progress {
+function lines(label: string, total: number, shows: Shows, tell: typeof say): Progress {
   let done = 0
   return {
     step: (by = 1) => {
       const before = Math.floor((done * 10) / total)
       done += by
       const now = Math.floor((done * 10) / total)
-      if (now > before) say(`${label}: ${shows.line(done, total)}`)
+      if (now > before) tell(`${label}: ${shows.line(done, total)}`)
     },
     end: () => {},
   }
@@ -42,8 +42,8 @@ function lines(label: string, total: number, shows: Shows): Progress {
 /**
  * For work that reports how far it is instead of counting: shown in percent, since its units mean little to a person.
  */
-export function percentOf(label: string): { at(done: number, total: number): void; end(): void } {
-  const progress = progressOf(label, 100, PERCENT)
+export function percentOf(label: string, tell = say): { at(done: number, total: number): void; end(): void } {
+  const progress = progressOf(label, 100, PERCENT, tell)
   let shown = 0
   return {
     at: (done, total) => {

@@ -10,6 +10,8 @@ const COMMANDS = [
   'export-catalogue',
   'delegation-token',
   'reference-partner',
+  'backup',
+  'restore',
   'doctor',
 ]
 

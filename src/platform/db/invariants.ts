@@ -23,15 +23,21 @@ export async function readInvariants(): Promise<Invariant[]> {
 /** Rows shown of each broken sentence; one is enough to start looking. */
 const SHOWN = 5
 
+type Broken = Invariant & { rows: unknown[] }
+
 /** The sentences that do not hold, over every workspace of the database. Empty is what everybody wants to see. */
-export async function brokenInvariants(
-  db: WriteDb,
+export const brokenInvariants = (db: WriteDb, parts?: readonly Part[]): Promise<Broken[]> =>
+  brokenBy(async (text) => (await runText(db, text)).rows, parts)
+
+/** The same for who runs the texts in a session of their own. */
+export async function brokenBy(
+  run: (text: string) => Promise<unknown[]>,
   parts?: readonly Part[],
-): Promise<(Invariant & { rows: unknown[] })[]> {
-  const broken: (Invariant & { rows: unknown[] })[] = []
+): Promise<Broken[]> {
+  const broken: Broken[] = []
   for (const invariant of await readInvariants()) {
     if (parts && !parts.includes(invariant.part)) continue
-    const { rows } = await runText(db, `select * from (${invariant.query}) broken limit ${SHOWN}`)
+    const rows = await run(`select * from (${invariant.query}) broken limit ${SHOWN}`)
     if (rows.length > 0) broken.push({ ...invariant, rows })
   }
   return broken

@@ -32,8 +32,11 @@ export const statementsOf = (sql: string): string[] =>
 const ledgerIn = (schema: string | undefined) =>
   schema === undefined ? 'schema_migrations' : `${schema}.schema_migrations`
 
-/** Any number of processes may start at once; one applies, the others wait here. */
-const LOCK = 7_351_120
+const makeLedger = (ledger: string) => `create table if not exists ${ledger} (
+  name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
+
+/** Any number of processes may start at once; one applies, the others wait here, and so do backup and restore. */
+export const MIGRATION_LOCK = 7_351_120
 
 /**
  * Brings the schema up to date, forward only, each file in a transaction of its own. Throws when an applied file was
@@ -50,11 +53,8 @@ export async function migrate(
   const client = new pg.Client({ connectionString: url, application_name: 'kasir-migrate' })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(
-      `create table if not exists ${ledger} (
-        name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
-    )
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query(makeLedger(ledger))
     const { rows } = await client.query<Applied>(`select name, checksum from ${ledger} order by name`)
     refuseStrangers(rows, wanted)
     const applied = new Set(rows.map((row) => row.name))
@@ -127,13 +127,27 @@ async function applyPatiently(client: pg.Client, pending: Pending) {
   }
 }
 
+/** Applies migrations in a transaction that the caller has begun. */
+export async function applyWithin(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  schema?: string,
+): Promise<void> {
+  const ledger = ledgerIn(schema)
+  await client.query(makeLedger(ledger))
+  for (const migration of migrations) await applyOne(client, ledger, migration)
+}
+
+async function applyOne(client: pg.Client, ledger: string, { name, sql, checksum }: Migration) {
+  for (const statement of statementsOf(sql)) await client.query(statement)
+  await client.query(`insert into ${ledger} (name, checksum) values ($1, $2)`, [name, checksum])
+}
+
 async function apply(client: pg.Client, { ledger, migration, patience }: Pending) {
-  const { name, sql, checksum } = migration
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${patience.lockMs}`)
-    for (const statement of statementsOf(sql)) await client.query(statement)
-    await client.query(`insert into ${ledger} (name, checksum) values ($1, $2)`, [name, checksum])
+    await applyOne(client, ledger, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -1,0 +1,75 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import type pg from 'pg'
+import { MIGRATIONS_DIR, type Migration, readMigrations } from '../db/migrate.ts'
+
+/** A schema of the database with the migrations that shape it. */
+export type Book = { schema: string; migrations: readonly Migration[] }
+
+/** The service's own schema, and those of reference partners, whose migrations lie in folders named after them. */
+export async function readBooks(dir = MIGRATIONS_DIR): Promise<Book[]> {
+  const folders = (await readdir(dir, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  const partners = folders.map(async ({ name }) => ({
+    schema: name.replaceAll('-', '_'),
+    migrations: await readMigrations(path.join(dir, name)),
+  }))
+  return [{ schema: PUBLIC, migrations: await readMigrations(dir) }, ...(await Promise.all(partners))]
+}
+
+export const PUBLIC = 'public'
+
+/** The tables of the ledgers; they are written by the migrations themselves. */
+export const LEDGER_TABLE = 'schema_migrations'
+
+const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const qualified = (schema: string, table: string) => `${identifier(schema)}.${identifier(table)}`
+export const columnList = (columns: readonly string[]) => columns.map(identifier).join(', ')
+
+/** The tables that migrations of this version make or once made, under any name they had. */
+export function tablesMadeBy(migrations: readonly Migration[]): Set<string> {
+  const text = migrations.map(({ sql }) => sql).join('\n')
+  const found = [
+    ...text.matchAll(/\bcreate table (?:if not exists )?(?:\w+\.)?(\w+)/gi),
+    ...text.matchAll(/\balter table (?:if exists )?(?:\w+\.)?\w+ rename to (\w+)/gi),
+  ]
+  return new Set([LEDGER_TABLE, ...found.map(([, name = '']) => name.toLowerCase())])
+}
+
+export type FoundTable = {
+  schema: string
+  table: string
+  columns: string[]
+  transactionIds: string[]
+  bytes: number
+}
+
+const TABLES = `
+select n.nspname as schema, c.relname as table, pg_table_size(c.oid)::float8 as bytes,
+  array_agg(a.attname::text order by a.attnum) as columns,
+  array_remove(array_agg(case when a.atttypid = 'xid8'::regtype then a.attname::text end), null) as "transactionIds"
+from pg_class c
+join pg_namespace n on n.oid = c.relnamespace
+join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+where n.nspname = any($1) and c.relkind = 'r'
+  and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+group by n.nspname, c.relname, c.oid
+order by n.nspname, c.relname`
+
+/** The tables of some schemas as they are in the database, generated columns and those of extensions left out. */
+export const findTables = async (client: pg.Client, schemas: readonly string[]): Promise<FoundTable[]> =>
+  (await client.query<FoundTable>(TABLES, [schemas])).rows
+
+/** What migrations a schema has seen; null where it has no ledger. */
+export async function ledgerOf(
+  client: pg.Client,
+  schema: string,
+): Promise<{ name: string; checksum: string }[] | null> {
+  const found = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [
+    qualified(schema, LEDGER_TABLE),
+  ])
+  if (!found.rows[0]?.is) return null
+  const ledger = await client.query<{ name: string; checksum: string }>(
+    `select name, checksum from ${qualified(schema, LEDGER_TABLE)} order by name`,
+  )
+  return ledger.rows
+}

@@ -1,0 +1,258 @@
+import { createReadStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import pg from 'pg'
+import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
+import { brokenBy } from '../db/invariants.ts'
+import { applyWithin, ledgerFault, MIGRATION_LOCK, type Migration } from '../db/migrate.ts'
+import { VERSION } from '../version.ts'
+import { type Book, columnList, findTables, LEDGER_TABLE, PUBLIC, qualified, tablesMadeBy } from './books.ts'
+import { BackupError } from './error.ts'
+import { type SavedTable } from './format.ts'
+import { type Archive, type Receiver, readArchive } from './read.ts'
+
+type Job = {
+  url: string
+  file: string
+  /** What `readArchive` found in that file: it was read whole before. */
+  archive: Archive
+  books: readonly Book[]
+  /** The name of the database whose books may be replaced, as the operator typed it; null allows an empty one only. */
+  replace: string | null
+  receive: Pick<Receiver, 'file' | 'key'>
+  progress(done: number, total: number): void
+}
+
+/**
+ * Loads a proven archive in one transaction: old tables out, the archive's schema, its rows, then the migrations of this
+ * version and the invariants. A process killed at any stage leaves the old books whole. Throws a BackupError when the
+ * database is in use, holds books that nobody allowed to replace, or the rows break a rule of the books.
+ */
+export async function restoreBackup(job: Job): Promise<void> {
+  const wanted = requireKnown(job.archive, job.books)
+  const client = new pg.Client({ connectionString: job.url, application_name: 'kasir-restore' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(SESSION)
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+      MIGRATION_LOCK,
+    ])
+    if (!rows[0]?.mine)
+      throw refusal(
+        'Something else is changing this database, a start of Kasir or a backup: wait for its end.',
+      )
+    await requireFree(client, job)
+    await client.query('begin')
+    try {
+      await load(client, wanted, job)
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw error
+    }
+    for (const { schema } of wanted) await analyze(client, schema)
+  } finally {
+    await client.end()
+  }
+}
+
+const SESSION = `set statement_timeout = 0; set lock_timeout = '10s'; set idle_in_transaction_session_timeout = 0;
+set timezone = 'UTC'; set datestyle = 'ISO'; set maintenance_work_mem = '256MB'`
+
+const refusal = (message: string) => new BackupError(message, { isWrongCall: true })
+
+type Wanted = { schema: string; saved: Migration[]; later: Migration[]; own: Set<string> }
+
+/** The migrations of the archive in the texts of this version. Throws when this version does not know one of them. */
+function requireKnown({ header: { books, version }, manifest }: Archive, known: readonly Book[]): Wanted[] {
+  const wanted = books.map(({ schema, migrations }) => {
+    const book = known.find((candidate) => candidate.schema === schema)
+    if (book === undefined || ledgerFault(migrations, book.migrations) !== null) {
+      throw refusal(
+        `This backup was written by Kasir ${version}; this is ${VERSION}. Install that version or a newer one.`,
+      )
+    }
+    const names = new Set(migrations.map(({ name }) => name))
+    return {
+      schema,
+      saved: book.migrations.filter(({ name }) => names.has(name)),
+      later: book.migrations.filter(({ name }) => !names.has(name)),
+      own: tablesMadeBy(book.migrations),
+    }
+  })
+  for (const { schema, table } of manifest.tables) {
+    if (wanted.some((book) => book.schema === schema && book.own.has(table))) continue
+    throw new BackupError(`This backup holds a table that Kasir never made: ${schema}.${table}.`)
+  }
+  return wanted
+}
+
+const SESSIONS = `select count(*)::int as count from pg_stat_activity
+where datname = current_database() and pid <> pg_backend_pid() and application_name like 'kasir%'`
+
+/** Refuses before anything is touched: a running service, tables of somebody else, books that may not go. */
+async function requireFree(client: pg.Client, { replace, books }: Job): Promise<void> {
+  const name = (await client.query<{ name: string }>('select current_database() as name')).rows[0]?.name ?? ''
+  const { count } = (await client.query<{ count: number }>(SESSIONS)).rows[0] ?? { count: 0 }
+  if (count > 0)
+    throw refusal(`Kasir is running on the database "${name}" (${count} connections): stop it first.`)
+  const found = await findTables(
+    client,
+    books.map(({ schema }) => schema),
+  )
+  const foreign = found.filter(
+    ({ schema, table }) =>
+      !books.some((book) => book.schema === schema && tablesMadeBy(book.migrations).has(table)),
+  )
+  if (foreign.length > 0) {
+    const names = foreign.slice(0, 3).map(({ table }) => table)
+    throw refusal(
+      `The database "${name}" holds tables that are not Kasir's (${names.join(', ')}): restore into one of its own.`,
+    )
+  }
+  if (replace !== null && replace !== name) {
+    throw refusal(`The database is called "${name}", not "${replace}": nothing was changed.`)
+  }
+  if (replace !== null) return
+  const held = await heldBooks(
+    client,
+    found.map(({ table }) => table),
+  )
+  if (held !== null)
+    throw refusal(`The database "${name}" holds ${held}. To replace it all, add --replace ${name}.`)
+}
+
+/** What would be lost, in words; null when no workspace was ever made. */
+async function heldBooks(client: pg.Client, tables: readonly string[]): Promise<string | null> {
+  if (!tables.includes('accounts')) return null
+  const { rows } = await client.query<{ workspaces: number; sales: number }>(
+    'select (select count(*) from public.accounts)::int as workspaces, (select count(*) from public.sales)::int as sales',
+  )
+  const { workspaces = 0, sales = 0 } = rows[0] ?? {}
+  return workspaces === 0
+    ? null
+    : `${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'} with ${sales} sales`
+}
+
+async function load(client: pg.Client, wanted: readonly Wanted[], job: Job): Promise<void> {
+  for (const book of job.books) await dropTables(client, book)
+  for (const { schema, saved } of wanted) {
+    if (schema !== PUBLIC) await client.query(`create schema if not exists ${columnList([schema])}`)
+    await applyWithin(client, saved, ledgerSchema(schema))
+    await emptyTables(client, schema)
+  }
+  const built = await takeOff(
+    client,
+    wanted.map(({ schema }) => schema),
+  )
+  await copyAll(client, job)
+  for (const text of built) await client.query(text)
+  for (const { schema, later } of wanted) await applyWithin(client, later, ledgerSchema(schema))
+  const broken = await brokenBy(async (text) => (await client.query(text)).rows)
+  if (broken.length > 0) {
+    throw new BackupError(
+      `The books in this backup contradict themselves (${broken.map(({ name }) => name).join('; ')}): nothing was restored.`,
+    )
+  }
+}
+
+/** The service's migrations name no schema; a partner's name their own. */
+const ledgerSchema = (schema: string) => (schema === PUBLIC ? undefined : schema)
+
+async function dropTables(client: pg.Client, { schema, migrations }: Book) {
+  const own = tablesMadeBy(migrations)
+  const found = await findTables(client, [schema])
+  const names = found.filter(({ table }) => own.has(table)).map(({ table }) => qualified(schema, table))
+  if (names.length > 0) await client.query(`drop table ${names.join(', ')} cascade`)
+}
+
+/** What a migration writes by itself is in the archive as well. */
+async function emptyTables(client: pg.Client, schema: string) {
+  const found = await findTables(client, [schema])
+  const names = found
+    .filter(({ table }) => table !== LEDGER_TABLE)
+    .map(({ table }) => qualified(schema, table))
+  if (names.length > 0) await client.query(`truncate ${names.join(', ')}`)
+}
+
+const FOREIGN_KEYS = `
+select format('alter table %s drop constraint %I', conrelid::regclass, conname) as off,
+  format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as "on"
+from pg_constraint where contype = 'f' and connamespace::regnamespace::text = any($1) order by conname`
+const INDEXES = `
+select format('drop index %s', i.indexrelid::regclass) as off, pg_get_indexdef(i.indexrelid) as "on"
+from pg_index i join pg_class c on c.oid = i.indrelid
+where c.relnamespace::regnamespace::text = any($1) and not i.indisprimary
+  and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
+order by 2`
+
+/** Foreign keys and indexes are built once over all rows: faster, and no order among the tables is needed. */
+async function takeOff(client: pg.Client, schemas: string[]): Promise<string[]> {
+  const keys = (await client.query<{ off: string; on: string }>(FOREIGN_KEYS, [schemas])).rows
+  const indexes = (await client.query<{ off: string; on: string }>(INDEXES, [schemas])).rows
+  for (const { off } of [...keys, ...indexes]) await client.query(off)
+  return [...indexes, ...keys].map(({ on }) => on)
+}
+
+type Copying = { schema: string; table: string; stream: CopyStreamQuery }
+
+async function copyAll(client: pg.Client, { file, archive, receive, progress }: Job): Promise<void> {
+  const total = archive.manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0)
+  let done = 0
+  let copying: Copying | null = null
+  const end = async () => {
+    if (copying === null) return
+    copying.stream.end()
+    await finished(copying.stream)
+    copying = null
+  }
+  try {
+    const again = await readArchive(createReadStream(file), {
+      ...receive,
+      part: async ({ schema, table }, chunk) => {
+        if (copying?.schema !== schema || copying.table !== table) {
+          await end()
+          copying = { schema, table, stream: client.query(copyFrom(copyText(archive, schema, table))) }
+        }
+        await push(copying.stream, chunk)
+        done += chunk.length
+        progress(done, total)
+      },
+    })
+    await end()
+    requireUnchanged(archive, again)
+  } catch (error) {
+    // The connection waits for the rest of a table that never comes.
+    ;(copying as Copying | null)?.stream.destroy()
+    throw error
+  }
+}
+
+function requireUnchanged(proven: Archive, again: Archive) {
+  if (JSON.stringify(again.manifest) !== JSON.stringify(proven.manifest)) {
+    throw new BackupError('The backup was changed while it was read: nothing was restored.')
+  }
+}
+
+function copyText({ manifest }: Archive, schema: string, table: string): string {
+  const saved = manifest.tables.find((found: SavedTable) => found.schema === schema && found.table === table)
+  if (saved === undefined)
+    throw new BackupError(`The backup is damaged: the table ${schema}.${table} is not whole.`)
+  return `copy ${qualified(schema, table)} (${columnList(saved.columns)}) from stdin`
+}
+
+const push = (stream: CopyStreamQuery, chunk: Buffer) =>
+  new Promise<void>((resolve, reject) => {
+    stream.once('error', reject)
+    stream.write(chunk, (error) => {
+      stream.off('error', reject)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+
+/** A till that sells right after a restore must not wait for statistics. */
+async function analyze(client: pg.Client, schema: string) {
+  for (const { table } of await findTables(client, [schema]))
+    await client.query(`analyze ${qualified(schema, table)}`)
+}

@@ -1,0 +1,525 @@
+import { spawn } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { pack } from 'tar-stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBooks } from '../../src/platform/backup/books.ts'
+import type { Archive } from '../../src/platform/backup/read.ts'
+import { readArchive } from '../../src/platform/backup/read.ts'
+import { writeBackup } from '../../src/platform/backup/write.ts'
+import { brokenInvariants } from '../../src/platform/db/invariants.ts'
+import { migrate, readMigrations } from '../../src/platform/db/migrate.ts'
+import { openDb } from '../../src/platform/db/open.ts'
+import { prepareSchema } from '../../src/reference-partners/payment/db.ts'
+import { openShop } from '../support/build.ts'
+import { emptyDatabase, type TestDatabase } from '../support/db.ts'
+import { done } from '../support/expect.ts'
+import { kasir } from '../support/kasir.ts'
+import { startDebianPostgres, type TestPostgres } from '../support/postgres.ts'
+import { acme, deps, globex, useService } from '../support/service.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SLOW = 120_000
+
+useService({ env: { DATABASE_POOL_SIZE: '16' } })
+
+let room = ''
+let file = ''
+let archive: Archive
+let debian: TestPostgres | null = null
+const databases: TestDatabase[] = []
+
+const databaseUrl = () => deps().pool.options.connectionString ?? ''
+const at = (name: string) => path.join(room, name)
+const fresh = async () => {
+  const database = await emptyDatabase()
+  databases.push(database)
+  return database.url
+}
+const env = (url: string, dataDir = at('data')) => ({
+  DATABASE_URL: url,
+  DATA_DIR: dataDir,
+  ALLOW_UNSAFE_DATABASE: '1',
+})
+const backup = (url: string, ...args: string[]) => kasir(['backup', ...args], env(url))
+const restore = (url: string, ...args: string[]) => kasir(['restore', ...args], env(url))
+const read = (name: string) => readArchive(createReadStream(name))
+const faultOf = ({ code, err }: { code: number | null; err: string }) => [code, err.split('\n')[0]]
+
+/** The tables of a database by rows and hashes, as a backup of it lists them. */
+async function contents(url: string) {
+  const out = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const books = await readBooks()
+  const { manifest } = await writeBackup({ url, books, out, files: null, key: null, progress: () => {} })
+  return manifest.tables
+}
+
+beforeAll(async () => {
+  room = await mkdtemp(path.join(tmpdir(), 'kasir-backup-'))
+  await chmod(room, 0o711)
+  await mkdir(at('data/uploads/logos'), { recursive: true })
+  await writeFile(at('data/uploads/logos/warung.png'), 'a picture')
+  file = at('books.tar.gz')
+  debian = await startDebianPostgres()
+  await prepareSchema(databaseUrl())
+}, SLOW)
+afterAll(async () => {
+  for (const { drop } of databases) await drop()
+  await debian?.stop()
+  await rm(room, { recursive: true, force: true })
+})
+
+test(
+  'while 16 tills sell, a backup holds every sale acknowledged before it began, and none by half',
+  async () => {
+    const shop = await openShop(acme())
+    await openShop(globex())
+    const acknowledged: string[] = []
+    const sale = async (): Promise<string> => {
+      const items = [{ variantId: shop.latte, quantity: 2 }]
+      return done(await acme().post('/sales', { outletId: shop.outletId, items, status: 'COMPLETED' })).sale
+        .id
+    }
+    let isSelling = true
+    const till = async () => {
+      while (isSelling) acknowledged.push(await sale())
+    }
+    const tills = Array.from({ length: 16 }, till)
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(40)
+    const before = [...acknowledged]
+    const ran = await backup(databaseUrl(), file)
+    const during = acknowledged.length - before.length
+    isSelling = false
+    await Promise.all(tills)
+    expect([ran.code, ran.err]).toEqual([0, ''])
+    expect(ran.out).toMatch(/^Saving: 100%$/m)
+    expect(ran.out).toContain(`Written to ${file}.\n`)
+    expect(during).toBeGreaterThan(0)
+    archive = await read(file)
+    const text = gunzipSync(await readFile(file)).toString('latin1')
+    expect(before.filter((id) => !text.includes(id))).toEqual([])
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await readdir(room)).filter((name) => name.endsWith('.part'))).toEqual([])
+  },
+  SLOW,
+)
+
+test(
+  'restored into a server of another version and back, every table has equal rows and an equal hash',
+  async (context) => {
+    if (debian === null) return context.skip('no PostgreSQL of Debian is installed')
+    const there = await restore(debian.url, file)
+    expect([there.code, there.err]).toEqual([0, ''])
+    expect(there.out).toContain('All of it is restored, and the books agree with themselves.\n')
+    expect(await contents(debian.url)).toEqual(archive.manifest.tables)
+    const returned = at('returned.tar.gz')
+    await backup(debian.url, returned)
+    const home = await fresh()
+    expect((await restore(home, returned)).code).toBe(0)
+    expect(await contents(home)).toEqual(archive.manifest.tables)
+  },
+  SLOW,
+)
+
+test(
+  'what is restored keeps the rules of the books, opens its log from the first event, and has its uploaded files',
+  async () => {
+    const url = await fresh()
+    const dataDir = at('elsewhere')
+    const ran = await kasir(['restore', file], env(url, dataDir))
+    expect([ran.code, ran.err]).toEqual([0, ''])
+    expect(await readFile(path.join(dataDir, 'uploads/logos/warung.png'), 'utf8')).toBe('a picture')
+    expect(ran.out).toContain(`These books want the key ${archive.header.keyId}: `)
+    const { db, close } = openDb({ url, poolSize: 1 })
+    expect(await brokenInvariants(db)).toEqual([])
+    await close()
+    expect(await rowsOf(url, `select count(*)::int as count from events where tx <> '0'`)).toEqual([
+      { count: 0 },
+    ])
+    const constraints = `select count(*)::int as count from pg_constraint where contype = 'f'`
+    const indexes = `select count(*)::int as count from pg_indexes where schemaname = 'public'`
+    for (const query of [constraints, indexes])
+      expect(await rowsOf(url, query)).toEqual(await rowsOf(databaseUrl(), query))
+  },
+  SLOW,
+)
+
+async function rowsOf(url: string, query: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(query)).rows as unknown[]
+  } finally {
+    await client.end()
+  }
+}
+
+test(
+  'a backup of an older version is brought forward, and one of a newer version is refused before anything is touched',
+  async () => {
+    const old = await fresh()
+    const migrations = await readMigrations()
+    await migrate(old, migrations.slice(0, 8))
+    await rowsOf(
+      old,
+      `insert into accounts (account_id, name, created_at, updated_at) values ('acc_old', 'Lama', now(), now())`,
+    )
+    const name = at('old.tar.gz')
+    expect((await backup(old, name)).code).toBe(0)
+    const url = await fresh()
+    expect((await restore(url, name)).code).toBe(0)
+    expect(await rowsOf(url, 'select name from schema_migrations order by name')).toEqual(
+      migrations.map((migration) => ({ name: migration.name })),
+    )
+    expect(await rowsOf(url, 'select account_id, name from accounts')).toEqual([
+      { account_id: 'acc_old', name: 'Lama' },
+    ])
+
+    const newer = at('newer.tar.gz')
+    const { header, manifest } = await read(name)
+    const [book] = header.books
+    const unknown = { name: '9999_later.sql', checksum: '0'.repeat(64) }
+    const later = {
+      ...header,
+      version: '9.0.0',
+      books: [{ schema: 'public', migrations: [...(book?.migrations ?? []), unknown] }],
+    }
+    await writeFile(
+      newer,
+      await archiveOf([
+        ['kasir-backup.json', later],
+        ['manifest.json', { ...manifest, tables: [], files: [] }],
+      ]),
+    )
+    const empty = await fresh()
+    expect(faultOf(await restore(empty, newer))).toEqual([
+      2,
+      'This backup was written by Kasir 9.0.0; this is 0.1.0. Install that version or a newer one.',
+    ])
+    expect(
+      await rowsOf(empty, `select relname from pg_class where relnamespace = 'public'::regnamespace`),
+    ).toEqual([])
+  },
+  SLOW,
+)
+
+type Planted = [name: string, content: unknown, header?: { type: 'symlink'; linkname: string; size: 0 }]
+async function archiveOf(entries: readonly Planted[]): Promise<Buffer> {
+  const tar = pack()
+  for (const [name, content, header] of entries) {
+    tar.entry({ name, ...header }, typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  tar.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of tar) chunks.push(chunk as Buffer)
+  return gzipSync(Buffer.concat(chunks))
+}
+
+const HEADER = {
+  format: 1,
+  version: '0.1.0',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  keyId: null,
+  books: [{ schema: 'public', migrations: [] }],
+}
+const MANIFEST = { tables: [], files: [] }
+const SAVED = {
+  schema: 'public',
+  table: 'sales',
+  columns: ['id'],
+  parts: 1,
+  rows: 1,
+  bytes: 2,
+  sha256: '0'.repeat(64),
+}
+const NOT_OURS = 'This is not a backup of Kasir: its first entry is not one of ours.'
+
+test.each<[string, () => Buffer | Promise<Buffer>, string]>([
+  ['no gzip', () => Buffer.from('account_id,id\n'), 'This is not a backup of Kasir: it is no gzip archive.'],
+  ['nothing at all', () => gzipSync(Buffer.alloc(1024)), 'This is not a backup of Kasir: it is empty.'],
+  [
+    "somebody else's archive",
+    () => archiveOf([['notes.txt', 'x']]),
+    'This is not a backup of Kasir: it holds an entry "notes.txt".',
+  ],
+  ['another first entry', () => archiveOf([['manifest.json', MANIFEST]]), NOT_OURS],
+  ['a header of another shape', () => archiveOf([['kasir-backup.json', { format: 1 }]]), NOT_OURS],
+  [
+    'two headers',
+    () =>
+      archiveOf([
+        ['kasir-backup.json', HEADER],
+        ['kasir-backup.json', HEADER],
+      ]),
+    NOT_OURS,
+  ],
+  [
+    'a newer layout',
+    () => archiveOf([['kasir-backup.json', { format: 2, version: '7.1.0' }]]),
+    'This backup was written by Kasir 7.1.0; this is 0.1.0. Install that version or a newer one.',
+  ],
+  [
+    'a path out of the folder',
+    () =>
+      archiveOf([
+        ['kasir-backup.json', HEADER],
+        ['files/uploads/../../../etc/cron.d/x', 'x'],
+      ]),
+    'This is not a backup of Kasir: it holds an entry "files/uploads/../../../etc/cron.d/x".',
+  ],
+  [
+    'a link',
+    () =>
+      archiveOf([
+        ['kasir-backup.json', HEADER],
+        ['files/uploads/x', '', { type: 'symlink', linkname: '/etc/passwd', size: 0 }],
+      ]),
+    'This is not a backup of Kasir: it holds an entry "files/uploads/x".',
+  ],
+  [
+    'no list at its end',
+    () => archiveOf([['kasir-backup.json', HEADER]]),
+    'The backup is cut off: its list of contents is missing.',
+  ],
+  [
+    'something behind its end',
+    () =>
+      archiveOf([
+        ['kasir-backup.json', HEADER],
+        ['manifest.json', MANIFEST],
+        ['tables/public/sales/000000.copy', 'a\n'],
+      ]),
+    'The backup is damaged: something follows its end.',
+  ],
+  [
+    'a table that its list does not have',
+    () =>
+      archiveOf([
+        ['kasir-backup.json', HEADER],
+        ['tables/public/sales/000000.copy', 'a\n'],
+        ['manifest.json', MANIFEST],
+      ]),
+    'The backup is damaged: the table public.sales is not whole.',
+  ],
+  [
+    'a table altered and packed again',
+    () =>
+      archiveOf([
+        ['kasir-backup.json', HEADER],
+        ['tables/public/sales/000000.copy', 'a\n'],
+        ['manifest.json', { ...MANIFEST, tables: [SAVED] }],
+      ]),
+    'The backup is damaged: the table public.sales is not whole.',
+  ],
+  [
+    'a part that is missing',
+    () =>
+      archiveOf([
+        ['kasir-backup.json', HEADER],
+        ['tables/public/sales/000001.copy', 'a\n'],
+      ]),
+    'The backup is damaged: the table public.sales is not whole.',
+  ],
+  [
+    'a file that is missing',
+    () =>
+      archiveOf([
+        ['kasir-backup.json', HEADER],
+        ['manifest.json', { ...MANIFEST, files: [{ path: 'uploads/x', bytes: 1, sha256: '0'.repeat(64) }] }],
+      ]),
+    'The backup is damaged: the file uploads/x is not whole.',
+  ],
+])('an archive with %s is refused in one sentence', async (_case, made, sentence) => {
+  const name = at(`planted-${Math.random()}`)
+  await writeFile(name, await made())
+  await expect(read(name)).rejects.toMatchObject({ name: 'BackupError', message: sentence })
+})
+
+test(
+  'a backup cut off anywhere, or with any bit flipped, is refused in one sentence and restores nothing',
+  async () => {
+    const whole = await readFile(file)
+    const places = Array.from({ length: 40 }, (_, n) => Math.floor(((n + 0.5) * whole.length) / 40))
+    const said = new Set<string>()
+    const damaged = at('damaged.tar.gz')
+    for (const place of [...places, whole.length - 1]) {
+      const flipped = Buffer.from(whole)
+      flipped[place] = (flipped[place] ?? 0) ^ 0x10
+      for (const bytes of [flipped, whole.subarray(0, place)]) {
+        await writeFile(damaged, bytes)
+        said.add(
+          await read(damaged).then(
+            () => `accepted at ${place}`,
+            (error: Error) => `${error.name}: ${error.message}`,
+          ),
+        )
+      }
+    }
+    expect(
+      [...said].filter((sentence) => !/^BackupError: (The backup is|This is not a backup) /.test(sentence)),
+    ).toEqual([])
+    const url = await fresh()
+    await writeFile(damaged, whole.subarray(0, whole.length / 2))
+    expect(faultOf(await restore(url, damaged))).toEqual([
+      1,
+      'The backup is cut off: the rest of the file is missing.',
+    ])
+    expect(faultOf(await kasir(['backup', '--check', damaged]))).toEqual([
+      1,
+      'The backup is cut off: the rest of the file is missing.',
+    ])
+    expect(
+      await rowsOf(url, `select relname from pg_class where relnamespace = 'public'::regnamespace`),
+    ).toEqual([])
+  },
+  SLOW,
+)
+
+test(
+  'wrong calls say what to do, exit with 2 and touch nothing',
+  async () => {
+    const url = databaseUrl()
+    // A pool lets go of connections that nobody uses; a service at work has one.
+    const serving = await deps().pool.connect()
+    serving.release()
+    const taken = await fresh()
+    await rowsOf(taken, 'create table ledger_of_another_program (id int)')
+    const books = await fresh()
+    await restore(books, file)
+    const name = new URL(books).pathname.slice(1)
+    const held = archive.manifest.tables.find(({ table }) => table === 'sales')?.rows
+    expect([
+      faultOf(await backup(url, file)),
+      faultOf(await backup(url, at('missing/books.tar.gz'))),
+      faultOf(await backup(await fresh(), at('never.tar.gz'))),
+      faultOf(await kasir(['backup', at('never.tar.gz'), '--with-key'], env(url, at('nokey')))),
+      faultOf(await restore(url, file)).map((said) => String(said).replace(/\(\d+ /, '(3 ')),
+      faultOf(await restore(taken, file)),
+      faultOf(await restore(books, file)),
+      faultOf(await restore(books, file, '--replace', 'kasir')),
+      faultOf(await restore(books, at('nothing.tar.gz'))),
+    ]).toEqual([
+      [
+        2,
+        `${file} is there already: a backup never replaces a file. Choose another name or remove it first.`,
+      ],
+      [2, `The directory ${at('missing')} does not exist: make it first.`],
+      [1, 'There is nothing to back up: this database has no tables of Kasir yet.'],
+      [
+        2,
+        `There is no key to put into the backup: ${at('nokey/secrets.key')} is missing and SECRETS_KEY is not set.`,
+      ],
+      [
+        '2',
+        `Kasir is running on the database "${new URL(url).pathname.slice(1)}" (3 connections): stop it first.`,
+      ],
+      [
+        2,
+        `The database "${new URL(taken).pathname.slice(1)}" holds tables that are not Kasir's (ledger_of_another_program): restore into one of its own.`,
+      ],
+      [
+        2,
+        `The database "${name}" holds 2 workspaces with ${held} sales. To replace it all, add --replace ${name}.`,
+      ],
+      [2, `The database is called "${name}", not "kasir": nothing was changed.`],
+      [1, `There is no file ${at('nothing.tar.gz')}`],
+    ])
+    expect((await readdir(room)).filter((entry) => entry.startsWith('never'))).toEqual([])
+  },
+  SLOW,
+)
+
+test(
+  'the key goes along on demand only, and finds its place again',
+  async () => {
+    const dataDir = at('keyed')
+    await mkdir(dataDir)
+    await writeFile(path.join(dataDir, 'secrets.key'), 'the key of this shop', { mode: 0o600 })
+    const keyed = at('keyed.tar.gz')
+    expect((await kasir(['backup', keyed, '--with-key'], env(databaseUrl(), dataDir))).code).toBe(0)
+    expect(gunzipSync(await readFile(file)).includes('the key of this shop')).toBe(false)
+    const other = at('other')
+    await mkdir(other)
+    await writeFile(path.join(other, 'secrets.key'), 'the key of another', { mode: 0o600 })
+    const ran = await kasir(['restore', keyed], env(await fresh(), other))
+    expect(ran.code).toBe(0)
+    expect(await readFile(path.join(other, 'secrets.key'), 'utf8')).toBe('the key of this shop')
+    expect((await stat(path.join(other, 'secrets.key'))).mode & 0o777).toBe(0o600)
+    const aside = (await readdir(other)).filter((name) => name.startsWith('secrets.key.before-'))
+    expect(await readFile(path.join(other, aside[0] ?? ''), 'utf8')).toBe('the key of another')
+  },
+  SLOW,
+)
+
+test(
+  'standard output and input carry a backup from one to the other',
+  async () => {
+    const piped = at('piped.tar.gz')
+    const sink = await open(piped, 'w')
+    const out = spawnKasir(['backup', '-'], env(databaseUrl()), ['ignore', sink.fd, 'pipe'])
+    expect(await out.ended).toBe(0)
+    await sink.close()
+    expect(out.err()).toContain('A restore wants the key')
+    const source = await open(piped, 'r')
+    const into = spawnKasir(['restore', '-'], env(await fresh()), [source.fd, 'pipe', 'pipe'])
+    expect([await into.ended, into.err()]).toEqual([0, ''])
+    await source.close()
+    const full = await open('/dev/full', 'w')
+    const lost = spawnKasir(['backup', '-'], env(databaseUrl()), ['ignore', full.fd, 'pipe'])
+    expect(await lost.ended).toBe(1)
+    await full.close()
+    expect(lost.err()).toContain('cannot be written: the disk is full\n')
+  },
+  SLOW,
+)
+
+type Stdio = ('ignore' | 'pipe' | number)[]
+function spawnKasir(args: string[], more: Record<string, string>, stdio: Stdio = ['ignore', 'pipe', 'pipe']) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...more },
+    stdio,
+  })
+  const said = { out: '', err: '' }
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => (said.out += part))
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => (said.err += part))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { child, ended, out: () => said.out, err: () => said.err }
+}
+
+test(
+  'a restore that is killed at any stage leaves the books that were there whole',
+  async () => {
+    const url = await fresh()
+    await restore(url, file)
+    await rowsOf(url, `update accounts set name = 'the old books'`)
+    const before = await contents(url)
+    const name = new URL(url).pathname.slice(1)
+    const stages: RegExp[] = [/^$/, ...[10, 60, 100].map((percent) => new RegExp(`Restoring: ${percent}%`))]
+    for (const stage of stages) {
+      const { child, ended, out } = spawnKasir(['restore', file, '--replace', name], env(url))
+      await expect.poll(() => stage.test(out()) || child.exitCode !== null, { interval: 1 }).toBe(true)
+      child.kill('SIGKILL')
+      await ended
+      const running = `select pid from pg_stat_activity where datname = current_database() and application_name = 'kasir-restore'`
+      await expect.poll(() => rowsOf(url, running)).toEqual([])
+      const isDone = out().includes('All of it is restored')
+      expect(await contents(url)).toEqual(isDone ? archive.manifest.tables : before)
+      if (isDone) break
+    }
+  },
+  SLOW,
+)
+
+test('the books of a reference partner go along, in a schema of their own', () => {
+  expect(archive.header.books.map(({ schema }) => schema)).toContain('reference_payment')
+  expect(archive.manifest.tables.map(({ schema, table }) => `${schema}.${table}`)).toContain(
+    'reference_payment.workspaces',
+  )
+})
