@@ -17,7 +17,19 @@ const guarded = routes.filter((row) => authOf(row) === 'credential')
 const answering = guarded.filter((row) => row.produces !== 'text/event-stream')
 
 /** Ids that the service keeps as sent and never looks up. */
-const NOT_LOOKED_UP = new Set<string>([])
+const NOT_LOOKED_UP = new Set<string>([
+  // Names that other services give: kept as they are, and looked up nowhere.
+  'PATCH /account/abandoned-cart body.discountCodeId',
+  ...[
+    'PATCH /account/abandoned-cart',
+    'POST /account/blog/posts',
+    'PATCH /account/blog/posts/{id}',
+    'PATCH /account/feeds',
+  ].map((name) => `${name} body.marketingCampaignId`),
+  ...['socialPixelId', 'analyticsId', 'adsConversionId', 'shortVideoPixelId'].map(
+    (field) => `PATCH /account/pixels body.${field}`,
+  ),
+])
 
 const verdictOf = (answer: Answer) => ({
   status: answer.status,

@@ -62,6 +62,8 @@ test('null removes the token, and of a short one nothing is shown', async () => 
     socialCapiAccessTokenSet: true,
     socialCapiAccessTokenLast4: null,
   })
+  const emoji = await globex().patch(PIXELS, { socialCapiAccessToken: '🔑'.repeat(500) })
+  expect(emoji.data.pixels.socialCapiAccessTokenLast4).toBe('🔑🔑🔑🔑')
   for (const none of [null, '']) {
     await globex().patch(PIXELS, { socialCapiAccessToken: TOKEN })
     const cleared = await globex().patch(PIXELS, { socialCapiAccessToken: none })

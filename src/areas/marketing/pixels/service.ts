@@ -26,6 +26,11 @@ export const getPixels = async (db: Db, scope: Scope): Promise<Pixels> =>
 /** Four characters of a short token would be most of it. */
 const SHOWS_ITS_END = 12
 
+const endOf = (token: string | null): string | null => {
+  const signs = [...(token ?? '')]
+  return signs.length < SHOWS_ITS_END ? null : signs.slice(-4).join('')
+}
+
 const IDS = [
   'socialPixelId',
   'socialTestEventCode',
@@ -53,7 +58,7 @@ export async function updatePixels(
     ...clearEmpty(patch, IDS),
     ...(token !== undefined && {
       socialCapiAccessToken: token ? secrets.seal(token, place) : null,
-      socialCapiAccessTokenLast4: token && token.length >= SHOWS_ITS_END ? token.slice(-4) : null,
+      socialCapiAccessTokenLast4: endOf(token),
     }),
   })
   const made = await store.find(tx, scope)
