@@ -1,8 +1,8 @@
 import type { Transporter } from 'nodemailer'
 import { addMs } from '../core/time.ts'
-import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { type Letter, type Mail, messageOf, placeOfMail, writeMail } from './mail.ts'
+import { tlsOf, transportTo } from './smtp.ts'
 import { job } from './worker.ts'
 
 const EVERY_MS = 5_000
@@ -13,37 +13,9 @@ const LEASE_MS = 120_000
  * opens it.
  */
 const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000]
-/** For each step of an attempt: the name, the connection, the greeting, every answer. */
-const STEP_MS = 10_000
 
 type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'secrets'>
 type Row = { accountId: string; id: string; body: string; attempts: number; createdAt: string }
-
-export type SmtpTls = NonNullable<Config['smtpTls']>
-
-/**
- * Mails carry one-time links and the server a password: neither leaves this machine in clear unless somebody says so.
- */
-export const tlsOf = ({ smtpUrl, smtpTls }: Pick<Config, 'smtpUrl' | 'smtpTls'>): SmtpTls =>
-  smtpTls ?? (smtpUrl !== null && isLoopback(new URL(smtpUrl).hostname) ? 'optional' : 'required')
-
-const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host)
-
-/** The library is loaded where there is a mail server only: a till that starts does not wait for it. */
-export async function transportTo(url: string, tls: SmtpTls, stepMs = STEP_MS): Promise<Transporter> {
-  const { createTransport } = await import('nodemailer')
-  return createTransport({
-    url,
-    requireTLS: tls === 'required',
-    ignoreTLS: tls === 'off',
-    dnsTimeout: stepMs,
-    connectionTimeout: stepMs,
-    greetingTimeout: stepMs,
-    socketTimeout: stepMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-}
 
 /** Mails that are handed over at once, each of another workspace: a slow one holds up a place, not the others. */
 const PLACES = 4
