@@ -69,6 +69,8 @@ const PARTNER_TOOLS = [
   'db/(migrate|names|open|pg-errors)\\.ts$',
   'http/(fields|json-body|pages|shapes|validate)\\.ts$',
   'outgoing/outgoing\\.ts$',
+  'print/',
+  'smtp\\.ts$',
   'webhooks/(schedule|signature)\\.ts$',
 ]
 

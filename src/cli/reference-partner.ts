@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import path from 'node:path'
 import { makeLog } from '../platform/log.ts'
 import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -41,7 +42,7 @@ export const referencePartner = command({
     },
     ...dataDirArg,
   },
-  environment: ['dataDir', 'databaseUrl', 'logLevel'],
+  environment: ['dataDir', 'databaseUrl', 'logLevel', 'smtpUrl', 'smtpTls', 'mailFrom'],
   examples: [
     [
       'kasir reference-partner payment --notice-url http://127.0.0.1:3000/api/v1/webhooks/payment_provider',
@@ -68,7 +69,13 @@ export const referencePartner = command({
     const { startReferencePaymentPartner } = await import('../reference-partners/payment/index.ts')
     await withDatabase(config, say, async ({ url: databaseUrl }) => {
       const log = makeLog(config.logLevel)
-      const partner = await startReferencePaymentPartner({ ...options, databaseUrl, log })
+      const mail = {
+        smtpUrl: config.smtpUrl,
+        smtpTls: config.smtpTls,
+        from: config.mailFrom ?? 'no-reply@localhost',
+        dir: path.resolve(config.dataDir, 'mail'),
+      }
+      const partner = await startReferencePaymentPartner({ ...options, databaseUrl, mail, log })
       say(`The reference payment partner is ready at ${partner.url}`)
       say(`  What it speaks  ${partner.url}/openapi.json`)
       await asked

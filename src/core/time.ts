@@ -62,6 +62,15 @@ export const epochMsOf = (instant: string): number => Date.parse(instant)
 
 export const addMs = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()
 
+/** An instant so many months later: the same day and time in UTC, or the last day of a month without such a day. */
+export function addMonths(instant: string, months: number): string {
+  const from = new Date(instant)
+  const target = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1))
+  const days = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
+  const day = String(Math.min(from.getUTCDate(), days)).padStart(2, '0')
+  return `${target.toISOString().slice(0, 8)}${day}${instant.slice(10)}`
+}
+
 /** Milliseconds from one instant to a later one; negative when it is earlier. */
 export const msBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
 

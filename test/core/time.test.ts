@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { addDays, addMs, dayOf, isDay, parseInstant, startOfDay, storedInstant } from '../../src/core/time.ts'
+import {
+  addDays,
+  addMonths,
+  addMs,
+  dayOf,
+  isDay,
+  parseInstant,
+  startOfDay,
+  storedInstant,
+} from '../../src/core/time.ts'
 import { isTimezone } from '../../src/core/timezones.ts'
 
 test.each([
@@ -133,4 +142,10 @@ test('an instant of the database is written in the form of the API, from a colum
   expect(storedInstant('2026-11-21 05:00:00+00')).toBe('2026-11-21T05:00:00.000Z')
   expect(storedInstant('2026-11-21T05:00:00.123+00:00')).toBe('2026-11-21T05:00:00.123Z')
   expect(storedInstant('2026-11-21T05:00:00+00:00')).toBe('2026-11-21T05:00:00.000Z')
+})
+
+test('months later is the same day, or the last of a shorter month', () => {
+  expect(addMonths('2026-01-31T03:00:00.000Z', 1)).toBe('2026-02-28T03:00:00.000Z')
+  expect(addMonths('2026-01-31T03:00:00.000Z', 2)).toBe('2026-03-31T03:00:00.000Z')
+  expect(addMonths('2024-02-29T23:59:59.999Z', 12)).toBe('2025-02-28T23:59:59.999Z')
 })

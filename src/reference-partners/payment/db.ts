@@ -3,7 +3,7 @@ import pg from 'pg'
 import { migrate, readMigrations } from '../../platform/db/migrate.ts'
 import { camelOf } from '../../platform/db/names.ts'
 import { openDb } from '../../platform/db/open.ts'
-import { outcomeUnknown } from '../../platform/db/pg-errors.ts'
+import { isRetryable, outcomeUnknown } from '../../platform/db/pg-errors.ts'
 
 /** The partner's own schema; every statement names it, so none can meet a table of the service. */
 const SCHEMA = 'reference_payment'
@@ -53,7 +53,19 @@ export function openDatabase(options: {
   onError(error: Error): void
 }): PartnerDatabase {
   const { pool, close } = openDb(options)
-  return { rows: rowsOn(pool), tx: (work) => inTx(pool, work), close }
+  return { rows: rowsOn(pool), tx: (work) => patiently(() => inTx(pool, work)), close }
+}
+
+/** Two that wait for each other: the database ends one of them, and it runs again. */
+const ATTEMPTS = 3
+async function patiently<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isRetryable(error)) throw error
+    }
+  }
 }
 
 async function inTx<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ export function money(amount: number, currency: string): string {
 }
 
 /** The partner has no outlets: times are those of Jakarta. */
-const ZONE = 'Asia/Jakarta'
+export const ZONE = 'Asia/Jakarta'
 
 /** 21/11/2026 */
 export const localDay = (instant: string): string => dayOf(instant, ZONE).split('-').reverse().join('/')

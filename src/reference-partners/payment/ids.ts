@@ -4,6 +4,13 @@ import { newUlid } from '../../core/ids.ts'
 const PREFIX = {
   workspace: 'wsp',
   session: 'cks',
+  customer: 'cus',
+  plan: 'pln',
+  price: 'prc',
+  subscription: 'sub',
+  invoice: 'inv',
+  payout: 'pyo',
+  mail: 'mal',
   payment: 'pmt',
   receipt: 'rct',
   transfer: 'led',

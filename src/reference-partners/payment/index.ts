@@ -1,41 +1,16 @@
-import type { Logger } from 'pino'
+import type { FastifyInstance } from 'fastify'
 import { systemClock } from '../../platform/clock.ts'
 import { openOutgoing } from '../../platform/outgoing/outgoing.ts'
 import { createPartnerApp } from './app.ts'
 import { openDatabase, prepareSchema } from './db.ts'
-import { startLoop } from './loop.ts'
-import { NOTICE_SCHEDULE, sendDue } from './notices/sender.ts'
-import { expireOverdue } from './sessions/service.ts'
-import { sweep } from './sweep.ts'
+import type { Loop } from './loop.ts'
+import type { ReferencePaymentOptions } from './options.ts'
 import type { Tools } from './tools.ts'
+import { startJobs, startSending } from './work.ts'
 import { keysOf } from './workspaces/keys.ts'
-
-export type ReferencePaymentOptions = {
-  databaseUrl: string
-  /** The address to listen on; this machine alone by default. */
-  host?: string
-  /** 0 takes a free one. */
-  port: number
-  /** Opens and closes everything: at least 16 characters. Keys of workspaces are made from it. */
-  platformKey: string
-  /** `whsec_` and base64: signs notices. */
-  webhookSecret: string
-  /** Where notices go; without one they wait. */
-  noticeUrl: string | null
-  /** Where payers reach the partner; its own address by default. */
-  publicUrl?: string | null
-  poolSize?: number
-  log: Logger
-  now?: () => string
-  /** Seconds before each attempt at a notice. */
-  noticeSchedule?: readonly number[]
-}
 
 export type ReferencePaymentPartner = { url: string; close(): Promise<void> }
 
-const NOTICES_EVERY_MS = 2_000
-const SESSIONS_EVERY_MS = 2_000
-const SWEEP_EVERY_MS = 3_600_000
 const LEAST_KEY = 16
 
 /**
@@ -45,7 +20,7 @@ const LEAST_KEY = 16
 export async function startReferencePaymentPartner(
   options: ReferencePaymentOptions,
 ): Promise<ReferencePaymentPartner> {
-  const { databaseUrl, log, platformKey, webhookSecret, noticeUrl } = options
+  const { databaseUrl, log, platformKey } = options
   if (platformKey.length < LEAST_KEY)
     throw new Error(`The platform key of the payment partner must have at least ${LEAST_KEY} characters`)
   const now = options.now ?? systemClock.now
@@ -61,49 +36,41 @@ export async function startReferencePaymentPartner(
   // The operator says where notices go, which may be this machine.
   const outgoing = openOutgoing({ allowPrivate: true })
   let url = ''
-  const loops = {
-    notices: startLoop({ name: 'notices', everyMs: NOTICES_EVERY_MS, log }, async (stop) => {
-      if (noticeUrl === null) return
-      const schedule = options.noticeSchedule ?? NOTICE_SCHEDULE
-      await sendDue({ db, log, outgoing, now, noticeUrl, secret: webhookSecret, schedule }, stop)
-    }),
-  }
+  const sending = startSending({ ...options, db, outgoing, now })
   const tools: Tools = {
     db,
     log,
     keys: keysOf(platformKey),
     now,
     publicUrl: () => (options.publicUrl ?? url).replace(/\/+$/, ''),
-    wake: loops.notices.wake,
+    wake: sending.wake,
   }
   const app = createPartnerApp(tools)
-  const stopWork = async (running: { stop(): Promise<void> }[]) => {
+  const end = async (loops: readonly Loop[]) => {
     isClosing = true
-    await Promise.all(running.map((loop) => loop.stop()))
-    await outgoing.close()
+    // A receiver that does not answer keeps nobody: its notice comes again.
+    await Promise.all([outgoing.close(), ...loops.map((loop) => loop.stop())])
     await db.close()
   }
   try {
     url = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port })
   } catch (error) {
-    await stopWork([loops.notices])
+    await end(sending.loops)
     throw error
   }
-  const others = [
-    startLoop({ name: 'sessions', everyMs: SESSIONS_EVERY_MS, log }, async (stop) => {
-      while (!stop.aborted && (await expireOverdue(tools)));
-    }),
-    startLoop({ name: 'sweep', everyMs: SWEEP_EVERY_MS, log }, () => sweep(tools)),
-  ]
+  const loops = [...sending.loops, ...startJobs(tools)]
   let closing: Promise<void> | undefined
-  const close = async () => {
-    const { server } = app
-    const idle = setInterval(() => server.closeIdleConnections(), 50)
-    const late = setTimeout(() => server.closeAllConnections(), 5_000)
-    await app.close()
-    clearInterval(idle)
-    clearTimeout(late)
-    await stopWork([loops.notices, ...others])
-  }
-  return { url, close: () => (closing ??= close()) }
+  return { url, close: () => (closing ??= drain(app).then(() => end(loops))) }
+}
+
+/** How long requests in flight may take to finish. */
+const DRAIN_MS = 5_000
+const IDLE_LOOK_MS = 50
+
+async function drain(app: FastifyInstance) {
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
+  const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+  await app.close()
+  clearInterval(idle)
+  clearTimeout(late)
 }

@@ -5,6 +5,7 @@ import { VERSION } from '../../platform/version.ts'
 import { PREFIX } from './http/mount.ts'
 import type { PartnerRoute } from './http/route.ts'
 import { NOTICE_TYPES } from './notices/store.ts'
+import { Payout } from './payouts/schema.ts'
 import { routes } from './routes.ts'
 import { CheckoutSession } from './sessions/schema.ts'
 
@@ -83,7 +84,7 @@ function operationOf(row: PartnerRoute): Json {
 }
 
 const noticeOf = (type: (typeof NOTICE_TYPES)[number]): Json => {
-  const subject = type.startsWith('payout') ? { payout: { type: 'object' } } : { session: CheckoutSession }
+  const subject = type.startsWith('payout') ? { payout: Payout } : { session: CheckoutSession }
   const data = {
     type: 'object',
     properties: { workspaceExternalId: { type: ['string', 'null'] }, ...subject },

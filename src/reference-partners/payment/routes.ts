@@ -1,6 +1,25 @@
+import { customerRoutes } from './customers/routes.ts'
 import type { PartnerRoute } from './http/route.ts'
+import { invoiceRoutes } from './invoices/routes.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
+import { payoutRoutes } from './payouts/routes.ts'
+import { planRoutes } from './plans/routes.ts'
+import { receiptRoutes } from './receipts/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 
 /** Every route of the partner, in the order of its document. */
-export const routes: readonly PartnerRoute[] = [...workspaceRoutes, ...sessionRoutes]
+export const routes: readonly PartnerRoute[] = [
+  ...workspaceRoutes,
+  ...sessionRoutes,
+  ...planRoutes,
+  ...subscriptionRoutes,
+  ...invoiceRoutes,
+  ...receiptRoutes,
+  ...customerRoutes,
+  ...payoutRoutes,
+  ...ledgerRoutes,
+  ...reportRoutes,
+]

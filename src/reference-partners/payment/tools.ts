@@ -11,7 +11,7 @@ export type Tools = {
   now(): string
   /** Where payers reach the partner, without a slash at its end. */
   publicUrl(): string
-  /** Says that a notice may be due. */
+  /** Says that a notice or a mail may be due. */
   wake(): void
 }
 

@@ -1,9 +1,10 @@
+import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import { replyChecker } from '../../../src/platform/http/validate.ts'
 import { makeLog } from '../../../src/platform/log.ts'
-import {
-  type ReferencePaymentOptions,
-  startReferencePaymentPartner,
-} from '../../../src/reference-partners/payment/index.ts'
+import { startReferencePaymentPartner } from '../../../src/reference-partners/payment/index.ts'
+import type { ReferencePaymentOptions } from '../../../src/reference-partners/payment/options.ts'
+import { routes } from '../../../src/reference-partners/payment/routes.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/db.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 
@@ -20,6 +21,28 @@ export type Answer = {
   headers: Headers
   text: string
   bytes: Buffer
+}
+
+const checkers = routes.map((row) => ({
+  row,
+  pattern: new RegExp(`^/v1${row.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  check: row.returns ? replyChecker(row.returns) : () => {},
+}))
+
+/** Throws when a good answer is not what the document says. */
+function requireDocumented(
+  method: string,
+  path: string,
+  status: number,
+  json: { data: Untyped; meta: Untyped },
+) {
+  if (status >= 300) return
+  const [bare = ''] = path.split('?')
+  // A fixed word in the path goes before a placeholder: /plans/prices is no plan.
+  const known = checkers.filter(({ row, pattern }) => row.method === method && pattern.test(bare))
+  const found = known.toSorted((a, b) => a.row.path.split('{').length - b.row.path.split('{').length)[0]
+  if (!found?.row.returns) return
+  for (const value of found.row.page ? json.data : [json.data]) found.check(value)
 }
 
 /** A client of the partner with one key; null sends none. */
@@ -44,6 +67,7 @@ export function clientOf(url: string, key: string | null) {
     const text = bytes.toString('utf8')
     const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
     const { data, error, meta } = json
+    requireDocumented(method, path, response.status, { data, meta })
     return { status: response.status, data, error, meta, headers: response.headers, text, bytes }
   }
   return {
@@ -105,6 +129,17 @@ export function usePartner(options: Partial<ReferencePaymentOptions> = {}) {
     }
   })
   afterAll(() => stop())
+}
+
+/** Reads the partner's tables. */
+export async function rowsOf(text: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: partner().database.url })
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
 }
 
 /** A session paid by its payer's tap; answers the session. */

@@ -1,24 +1,14 @@
-import pg from 'pg'
 import { PNG } from 'pngjs'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { crc16 } from '../../../src/reference-partners/payment/sessions/qris.ts'
-import { clientOf, PLATFORM_KEY, paid, partner, SECRET, usePartner } from './partner.ts'
+import { clientOf, PLATFORM_KEY, paid, partner, rowsOf, SECRET, usePartner } from './partner.ts'
 
 usePartner({ noticeSchedule: [0, 0.2, 0.2] })
 
 const open = async (body: Record<string, unknown>) =>
   (await partner().acme.post('/v1/checkout-sessions', body)).data
 const form = (url: string) => fetch(url, { method: 'POST', redirect: 'manual' })
-const rows = async (text: string, values: unknown[] = []) => {
-  const client = new pg.Client({ connectionString: partner().database.url })
-  await client.connect()
-  try {
-    return (await client.query(text, values)).rows
-  } finally {
-    await client.end()
-  }
-}
 const noticesOf = (id: string) =>
   partner()
     .receiver.received.map(({ body }) => JSON.parse(body))
@@ -34,7 +24,7 @@ test('a workspace is opened by the platform key alone, and asked for again answe
   const refused = await acme.post('/v1/workspaces', { externalId: 'acc_2', name: 'Kedai Dua' })
   expect([refused.status, refused.error.code]).toEqual([403, 'FORBIDDEN'])
   expect(
-    await rows(`select 1 from reference_payment.workspaces where id like $1`, [`%${first.data.apiKey}%`]),
+    await rowsOf(`select 1 from reference_payment.workspaces where id like $1`, [`%${first.data.apiKey}%`]),
   ).toEqual([])
 })
 
@@ -112,7 +102,7 @@ test('a payment on the hosted page makes payment, receipt, ledger and a signed n
   const { data } = await partner().acme.get(`/v1/checkout-sessions/${session.id}`)
   expect([data.status, data.paidAt !== null]).toEqual(['completed', true])
   expect(
-    await rows(
+    await rowsOf(
       `select type, amount::int, to_balance - from_balance is not null as counted from reference_payment.ledger_transfers
         where source_id = $1 order by id`,
       [data.paymentId],
@@ -122,7 +112,7 @@ test('a payment on the hosted page makes payment, receipt, ledger and a signed n
     { type: 'fee', amount: 700, counted: true },
   ])
   expect(
-    await rows('select number from reference_payment.receipts where payment_id = $1', [data.paymentId]),
+    await rowsOf('select number from reference_payment.receipts where payment_id = $1', [data.paymentId]),
   ).toHaveLength(1)
   await expect.poll(() => noticesOf(session.id)).toHaveLength(1)
   expect(noticesOf(session.id)[0]).toMatchObject({
@@ -139,7 +129,7 @@ test('two payers at once make one payment, and both see it paid', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => form(`${session.hostedUrl}/pay`)))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(303))
   expect(
-    await rows('select amount::int, fee::int from reference_payment.payments where session_id = $1', [
+    await rowsOf('select amount::int, fee::int from reference_payment.payments where session_id = $1', [
       session.id,
     ]),
   ).toEqual([{ amount: 50_000, fee: 4_000 }])
@@ -286,6 +276,24 @@ test('a notice that is not taken comes again under the same id until it is', asy
   receiver.status(200)
 })
 
+test('a notice whose process died over it is sent by another once its lease is over', async () => {
+  const { receiver, acme, start } = partner()
+  let hangs = true
+  receiver.behave((response) => {
+    if (!hangs) response.end('ok')
+    hangs = false
+  })
+  const done = await paid(acme, { amount: 9_000 })
+  await expect.poll(() => noticesOf(done.id)).toHaveLength(1)
+  const later = await start({ now: () => new Date(Date.now() + 61_000).toISOString() })
+  await expect.poll(() => noticesOf(done.id)).toHaveLength(2)
+  await expect
+    .poll(() => rowsOf(`select status from reference_payment.notices where body like $1`, [`%${done.id}%`]))
+    .toEqual([{ status: 'delivered' }])
+  await later.close()
+  receiver.status(200)
+})
+
 test('two processes send each notice once', async () => {
   const { start, acme } = partner()
   const second = await start()
@@ -303,7 +311,7 @@ test('health needs no key, and the document says what every route is', async () 
 })
 
 test('the partner needs no right on any table of the service', async () => {
-  const strange = await rows(
+  const strange = await rowsOf(
     `select count(*)::int as keys from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_class f on f.oid = c.confrelid
       where (t.relnamespace = 'reference_payment'::regnamespace) <> (f.relnamespace = 'reference_payment'::regnamespace)`,
   )

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
+import { LANGUAGES, type Language } from '../../../platform/print/print.ts'
 import { escaped, localTime, money } from '../format.ts'
-import type { Language } from '../words.ts'
 import type { SessionRow } from './store.ts'
+
+/** The first language of `Accept-Language` that we speak (RFC 9110, 12.5.4); Indonesian when there is none. */
+export function languageOf(header: string | undefined): Language {
+  const asked = (header ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase())
+  const known = asked.flatMap((word) => LANGUAGES.filter((language) => language === word))
+  return known[0] ?? 'id'
+}
 
 const WORDS = {
   id: {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Tools } from '../tools.ts'
-import { languageOf } from '../words.ts'
-import { hostedPage, missingPage, PAGE_POLICY } from './page.ts'
+import { hostedPage, languageOf, missingPage, PAGE_POLICY } from './page.ts'
 import { qrPng, qrSvg } from './qr-image.ts'
 import { decide } from './service.ts'
 import { findByToken, type SessionRow } from './store.ts'

@@ -25,6 +25,7 @@ export const CheckoutSession = Type.Object(
     description: Nullable(Type.String()),
     hostedUrl: Type.String({ description: 'Where the payer pays; whoever has it may' }),
     returnUrl: Nullable(Type.String()),
+    invoiceId: Nullable(Type.String({ description: 'The invoice that this pays' })),
     metadata: Metadata,
     qrString: Nullable(Type.String({ description: 'QRIS: what the QR code says' })),
     qrImageUrl: Nullable(Type.String({ description: 'QRIS: a PNG; as SVG when it ends in .svg' })),
@@ -42,8 +43,11 @@ export type CheckoutSession = Static<typeof CheckoutSession>
 
 export const SessionCreate = Type.Object(
   {
-    amount: Money,
-    currency: Type.Optional(Words(CURRENCIES, { default: 'IDR' })),
+    amount: Type.Optional(Money),
+    currency: Type.Optional(Words(CURRENCIES)),
+    invoiceId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Instead of `amount` and `currency`' }),
+    ),
     method: Type.Optional(Words(METHODS, { default: 'hosted' })),
     description: Type.Optional(Nullable(Text(300))),
     metadata: Type.Optional(Metadata),

@@ -1,14 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { conflict, notFound } from '../../../core/errors.ts'
+import { conflict, invalid, malformed, notFound } from '../../../core/errors.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Tx } from '../db.ts'
+import type { Answer } from '../http/route.ts'
 import { newId } from '../ids.ts'
+import { lockInvoice, markPaid, reviveSubscription } from '../invoices/store.ts'
 import { transfer } from '../ledger/transfers.ts'
 import { announce, type NoticeType } from '../notices/store.ts'
 import type { Caller, Tools } from '../tools.ts'
 import { nextNumber } from '../workspaces/store.ts'
 import { qrisPayload } from './qris.ts'
-import { digitsOf, feeOf, LIFETIME_S, requirePayable, requireReturnUrl, VA_BANK, vaNumber } from './rules.ts'
+import {
+  type Currency,
+  digitsOf,
+  feeOf,
+  LIFETIME_S,
+  requirePayable,
+  requireReturnUrl,
+  VA_BANK,
+  vaNumber,
+} from './rules.ts'
 import type { CheckoutSession, SessionCreate } from './schema.ts'
 import * as store from './store.ts'
 
@@ -18,20 +29,16 @@ export function sessionView({ publicUrl }: Pick<Tools, 'publicUrl'>, row: store.
   return { ...own, hostedUrl, qrImageUrl: row.qrString === null ? null : `${hostedUrl}/qr.png` }
 }
 
+type Opening = { tools: Tools; caller: Caller; body: SessionCreate; now: string }
+
 /** Opens a session with all that its method needs to be paid: 422 for what the method cannot carry. */
 export async function openSession(
   tx: Tx,
-  { tools, caller, body, now }: { tools: Tools; caller: Caller; body: SessionCreate; now: string },
-): Promise<CheckoutSession> {
-  const {
-    amount,
-    currency = 'IDR',
-    method = 'hosted',
-    description,
-    metadata,
-    returnUrl,
-    expiresInSeconds,
-  } = body
+  { tools, caller, body, now }: Opening,
+): Promise<Answer<CheckoutSession>> {
+  const { method = 'hosted', description, metadata, returnUrl, expiresInSeconds } = body
+  const { amount, currency, invoiceId, title, opened } = await due(tx, { tools, caller, body, now })
+  if (opened) return { status: 200, value: sessionView(tools, opened) }
   requirePayable(method, currency, amount)
   if (returnUrl) requireReturnUrl(returnUrl)
   const id = newId('session')
@@ -44,9 +51,10 @@ export async function openSession(
     currency,
     method,
     status: 'open',
-    description: description ?? null,
+    description: description ?? title,
     metadata: metadata ?? {},
     returnUrl: returnUrl ?? null,
+    invoiceId,
     qrString: method === 'qris' ? qrisOf(caller, amount, id) : null,
     vaNumber: method === 'va' ? vaNumber(await store.nextVa(tx)) : null,
     vaBank: method === 'va' ? VA_BANK : null,
@@ -57,7 +65,35 @@ export async function openSession(
     updatedAt: now,
   }
   await store.insertSession(tx, row)
-  return sessionView(tools, row)
+  return { status: 201, value: sessionView(tools, row) }
+}
+
+type Due = {
+  amount: number
+  currency: Currency
+  invoiceId: string | null
+  title: string | null
+  opened: store.SessionRow | null
+}
+
+/** What is to be paid: the amount of the request, or an invoice, with the session that is open for it already. */
+async function due(tx: Tx, { tools, caller, body, now }: Opening): Promise<Due> {
+  const { amount, currency = 'IDR', invoiceId } = body
+  if (invoiceId === undefined) {
+    if (amount === undefined) throw malformed('amount', 'amount is required where no invoice is paid')
+    return { amount, currency, invoiceId: null, title: null, opened: null }
+  }
+  const invoice = await lockInvoice(tx, caller.workspaceId, invoiceId)
+  if (!invoice) throw notFound('invoice', 'invoiceId')
+  if (invoice.status !== 'open') throw conflict(`This invoice is not to be paid: it is ${invoice.status}`)
+  if (amount !== undefined && amount !== invoice.total)
+    throw invalid('amount', 'An invoice is paid whole: leave amount out')
+  if (body.currency !== undefined && body.currency !== invoice.currency)
+    throw invalid('currency', `This invoice is in ${invoice.currency}`)
+  const open = await store.lockOpenOf(tx, caller.workspaceId, invoiceId)
+  const row = open && (await upToDate(tx, { tools, row: open, now }))
+  const opened = row?.status === 'open' ? row : null
+  return { amount: invoice.total, currency: invoice.currency, invoiceId, title: invoice.number, opened }
 }
 
 const qrisOf = ({ workspaceId, name }: Caller, amount: number, id: string) =>
@@ -78,12 +114,19 @@ type Ending = { tools: Tools; row: store.SessionRow; now: string }
  * the end of a session is refused by whoever calls.
  */
 async function complete(tx: Tx, { tools, row, now }: Ending): Promise<store.SessionRow> {
-  const { workspaceId, amount, currency, method } = row
+  const { workspaceId, amount, currency, method, invoiceId } = row
+  // An invoice that was voided meanwhile takes no money.
+  if (invoiceId !== null && (await lockInvoice(tx, workspaceId, invoiceId))?.status !== 'open')
+    return close(tx, 'failed', { tools, row, now })
   const fee = feeOf(method, amount)
   const paymentId = newId('payment')
   await store.insertPayment(tx, { ...row, paymentId, fee, now })
   const ended: store.SessionRow = { ...row, status: 'completed', paymentId, paidAt: now, updatedAt: now }
   await store.endSession(tx, ended)
+  if (invoiceId !== null) {
+    await markPaid(tx, { workspaceId, id: invoiceId, paymentId, now })
+    await reviveSubscription(tx, { workspaceId, id: invoiceId, now })
+  }
   const number = receiptNumber(now, await nextNumber(tx, workspaceId, 'receipt'))
   await store.insertReceipt(tx, { workspaceId, id: newId('receipt'), number, paymentId, now })
   const booking = { workspaceId, currency, sourceId: paymentId, now }

@@ -13,6 +13,7 @@ export type SessionRow = {
   description: string | null
   metadata: Record<string, string>
   returnUrl: string | null
+  invoiceId: string | null
   qrString: string | null
   vaNumber: string | null
   vaBank: string | null
@@ -23,13 +24,13 @@ export type SessionRow = {
   updatedAt: string
 }
 
-const COLUMNS = `workspace_id, id, token, amount, currency, method, status, description, metadata, return_url, qr_string,
+const COLUMNS = `workspace_id, id, token, amount, currency, method, status, description, metadata, return_url, invoice_id, qr_string,
   va_number, va_bank, payment_id, paid_at, expires_at, created_at, updated_at`
 
 export const insertSession = (tx: Tx, row: SessionRow) =>
   tx.rows(
     `insert into reference_payment.checkout_sessions (${COLUMNS})
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
     [
       row.workspaceId,
       row.id,
@@ -41,6 +42,7 @@ export const insertSession = (tx: Tx, row: SessionRow) =>
       row.description,
       JSON.stringify(row.metadata),
       row.returnUrl,
+      row.invoiceId,
       row.qrString,
       row.vaNumber,
       row.vaBank,
@@ -71,6 +73,20 @@ export const lockSession = async (tx: Tx, workspaceId: string, id: string): Prom
     await tx.rows<SessionRow>(
       `select ${COLUMNS} from reference_payment.checkout_sessions where workspace_id = $1 and id = $2 for update`,
       [workspaceId, id],
+    )
+  )[0]
+
+/** The session that is open for an invoice; there is one at most. */
+export const lockOpenOf = async (
+  tx: Tx,
+  workspaceId: string,
+  invoiceId: string,
+): Promise<SessionRow | undefined> =>
+  (
+    await tx.rows<SessionRow>(
+      `select ${COLUMNS} from reference_payment.checkout_sessions
+        where workspace_id = $1 and invoice_id = $2 and status = 'open' for update`,
+      [workspaceId, invoiceId],
     )
   )[0]
 

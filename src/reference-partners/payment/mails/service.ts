@@ -1,0 +1,41 @@
+import { ApiError } from '../../../core/errors.ts'
+import { nameForMail } from '../../../core/mail-names.ts'
+import { addMs } from '../../../core/time.ts'
+import { textOf } from '../../../platform/print/text.ts'
+import type { Tx } from '../db.ts'
+import { newId } from '../ids.ts'
+import { receiptPaper } from '../receipts/rows.ts'
+import type { Receipt } from '../receipts/schema.ts'
+import type { Caller, Tools } from '../tools.ts'
+import { lockWorkspace } from '../workspaces/store.ts'
+import { countSince, insertMail } from './store.ts'
+
+const DAY_MS = 86_400_000
+/** Whoever has the key of a workspace must not be able to flood a mailbox, or many. */
+const MOST_OF_RECEIPT = 3
+const MOST_OF_WORKSPACE = 100
+const COLUMNS = 48
+
+type Order = { tools: Tools; caller: Caller; receipt: Receipt; email: string; now: string }
+
+/** Stores the mail in the transaction of the request; it is sent after that. 429 beyond the day's share. */
+export async function queueReceipt(tx: Tx, { tools, caller, receipt, email, now }: Order) {
+  const { workspaceId, name } = caller
+  await lockWorkspace(tx, workspaceId)
+  const sent = await countSince(tx, { workspaceId, receiptId: receipt.id, since: addMs(now, -DAY_MS) })
+  if (sent.ofReceipt >= MOST_OF_RECEIPT || sent.total >= MOST_OF_WORKSPACE)
+    throw new ApiError('RATE_LIMITED', 'Enough receipts were mailed today; try again tomorrow')
+  // Names are strangers' words: in a mail they carry no link.
+  const merchant = nameForMail(name, 'Kasir')
+  const description = receipt.description === null ? null : nameForMail(receipt.description, '-')
+  await insertMail(tx, {
+    id: newId('mail'),
+    workspaceId,
+    receiptId: receipt.id,
+    recipient: email,
+    subject: `Bukti pembayaran ${receipt.number}`,
+    body: textOf(receiptPaper({ ...receipt, description }, merchant, 'id').rows, COLUMNS),
+    now,
+  })
+  tx.afterCommit(tools.wake)
+}
