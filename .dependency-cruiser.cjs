@@ -8,6 +8,7 @@ const DISTRICTS = {
   dining: ['workspace'],
   selling: ['workspace', 'catalogue', 'stock', 'dining'],
   marketing: ['workspace', 'catalogue', 'stock', 'selling'],
+  partners: ['workspace', 'selling'],
   insight: ['workspace', 'catalogue', 'stock', 'dining', 'selling'],
 }
 
@@ -20,6 +21,7 @@ const MAY_ENTER = {
   'workspace/members': ['workspace/settings', 'workspace/api-keys', 'workspace/notices'],
   'workspace/api-keys': ['workspace/notices'],
   'workspace/notices': ['workspace/settings'],
+  'partners/inbound': ['workspace/billing'],
   'workspace/modules': ['workspace/settings'],
   'stock/inventory': ['catalogue/products', 'workspace/outlets'],
   'stock/purchase-orders': ['stock/suppliers', 'stock/inventory'],
@@ -59,7 +61,7 @@ const SPEAK_TO_THEIR_OWN = [
   '^src/platform/db/connections\\.ts$',
   '^src/platform/db/embedded/(address|lock)\\.ts$',
   '^src/cli/doctor/machine\\.ts$',
-  '^src/platform/(config|exposure)\\.ts$',
+  '^src/platform/(config-values|exposure)\\.ts$',
 ]
 
 /** What the reference partners share with the service: tools that know none of its tables. */

@@ -17,8 +17,9 @@ import type { GateMeans } from './platform/http/gate.ts'
 import { parseJson } from './platform/http/json-body.ts'
 import { missing, servedBy } from './platform/http/missing.ts'
 import { mount } from './platform/http/mount.ts'
-import { trustOf, watchForwarded } from './platform/http/proxies.ts'
+import { dropStrangeCountry, trustOf, watchForwarded } from './platform/http/proxies.ts'
 import { API_PREFIX, type Route } from './platform/http/route.ts'
+import { placed } from './platform/http/slug.ts'
 import { requestIdOf, stamped } from './platform/http/stamp.ts'
 import { routes } from './routes.ts'
 
@@ -95,10 +96,11 @@ export async function createApp(
   }
   await app.register(cookie)
   watchForwarded(app, deps, trust)
+  dropStrangeCountry(app, deps.config, trust)
   // Before every route, known or not. A preflight has been answered by then: that costs less than to refuse it.
   countCallers(app, deps)
   const served = servedBy(app)
-  mount(app, deps, rows, means)
+  mount(app, deps, placed(rows, deps.config), means)
   // An open stream is a request that never ends by itself: without this the server could not close. Not awaited,
   // because the listener closes after this hook.
   app.addHook('preClose', async () => void deps.live.endStreams())
@@ -111,7 +113,7 @@ export async function createApp(
 }
 
 function serveDocument(app: FastifyInstance, { config }: Deps) {
-  const document = packedOnce(() => JSON.stringify(documentAt(addressOf(config))))
+  const document = packedOnce(() => JSON.stringify(documentAt(addressOf(config), placed(routes, config))))
   app.get(`${API_PREFIX}/openapi.json`, async (request, reply) => {
     const encoding = acceptedEncoding(request.headers['accept-encoding'])
     if (encoding !== 'identity') reply.header('content-encoding', encoding)

@@ -9,6 +9,7 @@ import { stockEvents } from './areas/stock/inventory/index.ts'
 import { purchaseOrderEvents } from './areas/stock/purchase-orders/index.ts'
 import { apiKeyEvents } from './areas/workspace/api-keys/index.ts'
 import { authEvents } from './areas/workspace/auth/index.ts'
+import { billingEvents } from './areas/workspace/billing/index.ts'
 import { memberEvents } from './areas/workspace/members/index.ts'
 import { moduleEvents } from './areas/workspace/modules/index.ts'
 import { outletEvents } from './areas/workspace/outlets/index.ts'
@@ -27,6 +28,7 @@ export const events = byName([
   ...purchaseOrderEvents,
   ...kitchenEvents,
   ...outletEvents,
+  ...billingEvents,
   ...moduleEvents,
   ...authEvents,
   ...memberEvents,

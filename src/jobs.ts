@@ -1,13 +1,15 @@
 import { cartJobs } from './areas/marketing/abandoned-carts/index.ts'
+import { noticeExpires } from './areas/partners/inbound/index.ts'
 import { giftCardExpires } from './areas/selling/gift-cards/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
+import { billingJobs } from './areas/workspace/billing/index.ts'
 import { platformExpires } from './platform/expires.ts'
 import { mailJob } from './platform/mailer.ts'
 import { type Expires, sweepJob } from './platform/sweep.ts'
 import type { Job } from './platform/worker.ts'
 
 /** Every kind of row that is removed once it has expired. */
-export const expires: readonly Expires[] = [...platformExpires, ...giftCardExpires]
+export const expires: readonly Expires[] = [...platformExpires, ...giftCardExpires, ...noticeExpires]
 
 /** Everything that the service does by itself. */
-export const jobs: readonly Job[] = [mailJob, sweepJob(expires), ...shiftJobs, ...cartJobs]
+export const jobs: readonly Job[] = [mailJob, sweepJob(expires), ...shiftJobs, ...billingJobs, ...cartJobs]

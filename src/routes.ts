@@ -10,6 +10,7 @@ import { cartRoutes } from './areas/marketing/abandoned-carts/index.ts'
 import { blogRoutes } from './areas/marketing/blog/index.ts'
 import { feedRoutes } from './areas/marketing/feeds/index.ts'
 import { pixelRoutes } from './areas/marketing/pixels/index.ts'
+import { inboundRoutes } from './areas/partners/inbound/index.ts'
 import { customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
@@ -19,6 +20,7 @@ import { purchaseOrderRoutes } from './areas/stock/purchase-orders/index.ts'
 import { supplierRoutes } from './areas/stock/suppliers/index.ts'
 import { apiKeyRoutes } from './areas/workspace/api-keys/index.ts'
 import { authRoutes } from './areas/workspace/auth/index.ts'
+import { billingRoutes } from './areas/workspace/billing/index.ts'
 import { healthRoutes } from './areas/workspace/health/index.ts'
 import { memberRoutes } from './areas/workspace/members/index.ts'
 import { moduleRoutes } from './areas/workspace/modules/index.ts'
@@ -31,6 +33,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...memberRoutes,
   ...apiKeyRoutes,
+  ...billingRoutes,
   ...moduleRoutes,
   ...outletRoutes,
   ...categoryRoutes,
@@ -55,4 +58,5 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...eventRoutes,
   ...healthRoutes,
+  ...inboundRoutes,
 ]

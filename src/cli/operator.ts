@@ -44,7 +44,7 @@ export async function inWorkspace<T>(
     const now = systemClock.now()
     const identity = await whose(deps, { apiKey, email }, now)
     const scope = scopeFor(identity, {
-      tier: deps.config.defaultTier,
+      defaultTier: deps.config.defaultTier,
       requestId: newId('request'),
       address: null,
       now,

@@ -25,6 +25,7 @@ export const PREFIX = {
   stockBatch: 'bat',
   transfer: 'trf',
   settings: 'pos',
+  billingSubscription: 'bsub',
   event: 'evt',
   webhookSubscription: 'whs',
   webhookDelivery: 'whd',

@@ -44,6 +44,21 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'members.create': { email: 'budi@example.com', name: 'Budi', role: 'CASHIER' },
   'members.update': { role: 'MANAGER' },
   'members.remove': { revokeKeys: true },
+  'inbound.payment': {
+    type: 'checkout_session.completed',
+    timestamp: '2026-03-01T02:00:00Z',
+    data: {
+      workspaceExternalId: null,
+      session: {
+        id: 'cks_01KB2Z8Q5T7V9X1C3E5G7J9M1P',
+        status: 'completed',
+        amount: 99_000,
+        currency: 'IDR',
+        metadata: { accountId: 'acc_01KB2Z8Q5T7V9X1C3E5G7J9M1P', tier: 'starter' },
+      },
+    },
+  },
+  'billing.checkout': { tier: 'starter', currency: 'IDR' },
   'modules.toggle': { module: 'marketing', enabled: true },
   'webhooks.create': { url: 'https://shop.example/hooks/kasir', events: ['service.sale.completed.v1'] },
   'webhooks.update': { active: true, events: [] },

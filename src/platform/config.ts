@@ -1,117 +1,28 @@
-import { isIP } from 'node:net'
 import { TIERS, type Tier } from '../core/plans.ts'
-import { callableUrl } from './outgoing/urls.ts'
+import {
+  address,
+  callable,
+  flag,
+  headerName,
+  headerWord,
+  key,
+  mailServer,
+  oneOf,
+  origins,
+  orUnset,
+  partner,
+  proxies,
+  seconds,
+  signingSecrets,
+  slug,
+  text,
+  url,
+  whole,
+} from './config-values.ts'
 
 /** One row per setting: docs/configuration.md is printed from here. The value of a secret one is never shown. */
 type Setting<T> = { env: string; fallback: string; help: string; secret: boolean; parse(text: string): T }
 
-const fault = (problem: string): never => {
-  throw new Error(problem)
-}
-const text = (raw: string) => raw
-const whole = (min: number, max: number) => (raw: string) => {
-  const value = Number(raw)
-  const good = /^\d+$/.test(raw) && value >= min && value <= max
-  return good ? value : fault(`must be a whole number from ${min} to ${max}`)
-}
-const oneOf =
-  <T extends string>(words: readonly T[]) =>
-  (raw: string): T =>
-    words.find((word) => word === raw) ?? fault(`must be one of ${words.join(', ')}`)
-const orUnset =
-  <T>(parse: (raw: string) => T) =>
-  (raw: string): T | null =>
-    raw === '' ? null : parse(raw)
-const flag = (raw: string) => {
-  if (['1', 'true'].includes(raw)) return true
-  if (['0', 'false', ''].includes(raw)) return false
-  return fault('must be 1 or 0')
-}
-const list = (raw: string) =>
-  raw
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-/** An origin as browsers send it (RFC 6454, 6.2): a path or a query would match none. */
-const origin = (raw: string) => {
-  const parsed = URL.canParse(raw) ? new URL(raw) : null
-  const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`
-  return isOrigin
-    ? parsed.origin
-    : fault(`must list origins such as https://dash.example; "${raw}" is not one`)
-}
-const origins = (raw: string) => list(raw).map(origin)
-
-/** Names of address ranges that proxy-addr knows. */
-const RANGES = ['loopback', 'linklocal', 'uniquelocal']
-const isRange = (part: string): boolean => {
-  const [address = '', bits, ...rest] = part.split('/')
-  const version = isIP(address)
-  if (RANGES.includes(part)) return true
-  if (version === 0 || address.includes('%') || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-}
-/** How many proxies are in front, or their addresses; a bare number is always the former. */
-const proxies = (raw: string): number | string[] => {
-  const hops = Number(raw)
-  if (/^\d+$/.test(raw) && hops <= 10) return hops
-  const parts = list(raw)
-  const strange = parts.find((part) => !isRange(part))
-  if (strange === undefined) return parts
-  return fault('must be the number of proxies in front, 0 to 10, or their addresses such as 10.0.0.0/8')
-}
-/** Whole seconds, up to a week each; an attempt that is planned for later is no retry any more. */
-const seconds = (raw: string): readonly number[] => {
-  const parts = list(raw)
-  const good = parts.every((part) => /^\d{1,6}$/.test(part) && Number(part) <= 604_800)
-  if (good && parts.length >= 1 && parts.length <= 50) return parts.map(Number)
-  return fault('must list 1 to 50 whole seconds up to 604800, such as 0,5,300')
-}
-const key = (raw: string) => {
-  if (raw === '') return null
-  return Buffer.from(raw, 'base64').length === 32 ? raw : fault('must be 32 bytes in base64')
-}
-/** `smtp:` or `smtps:`, a host, and a user and password that can be decoded; what follows the `?` is the sender's. */
-const mailServer = (raw: string) => {
-  if (raw === '') return null
-  const parsed = URL.canParse(raw) ? new URL(raw) : null
-  const isServer = parsed && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== '' && decodes(parsed)
-  return isServer ? raw : fault('must be a URL such as smtps://user:password@mail.example:465')
-}
-const decodes = ({ username, password }: URL): boolean => {
-  try {
-    return decodeURIComponent(username + password) !== null
-  } catch {
-    return false
-  }
-}
-const address = (raw: string) => {
-  if (raw === '') return null
-  return /^[^\s<>@,;"]+@[^\s<>@,;"]+$/.test(raw) ? raw : fault('must be an e-mail address')
-}
-const url = (protocols: readonly string[]) => (raw: string) => {
-  if (raw === '') return null
-  const parsed = URL.canParse(raw) ? new URL(raw) : fault(`must be a URL (${protocols.join(' or ')})`)
-  return protocols.includes(parsed.protocol) ? raw : fault(`must start with ${protocols.join(' or ')}`)
-}
-/** An address this service calls; the operator's own may lie in a private network and speak plain http. */
-const callable = (raw: string) => {
-  if (raw === '') return null
-  const url = callableUrl(raw, { allowPrivate: true })
-  return url?.href ?? fault('must be a URL such as https://id.example/jwks.json, without a user or password')
-}
-/** The root of a partner's API: its routes are put behind it. */
-const partner = (raw: string) => {
-  if (raw === '') return null
-  const url = callableUrl(raw, { allowPrivate: true })
-  const isRoot = url && url.search === '' && url.hash === ''
-  return isRoot
-    ? url.href.replace(/\/+$/, '')
-    : fault('must be a URL such as https://partner.example/api, without a user, password or query')
-}
-/** A key as it goes into a header. */
-const headerWord = (raw: string) =>
-  /^[\x21-\x7e]{1,500}$/.test(raw) ? raw : fault('must be 1 to 500 visible ASCII characters')
 const setting = <T>(env: string, fallback: string, parse: (text: string) => T, help: string): Setting<T> => ({
   env,
   fallback,
@@ -206,6 +117,12 @@ export const SETTINGS = {
     '0',
     proxies,
     'Proxies in front whose X-Forwarded-For counts: how many (0 to 10), or their addresses and ranges, comma-separated.',
+  ),
+  countryHeader: setting(
+    'COUNTRY_HEADER',
+    'cf-ipcountry',
+    headerName,
+    'Header in which the proxy in front tells the country of a visitor (ISO 3166); read only from proxies that TRUST_PROXY names.',
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',
@@ -302,6 +219,20 @@ export const SETTINGS = {
       'The key of this installation at that partner; both settings belong together.',
     ),
   ),
+  paymentPartnerWebhookSecret: secret(
+    setting(
+      'PAYMENT_PARTNER_WEBHOOK_SECRET',
+      '',
+      orUnset(signingSecrets),
+      'What that partner signs its notices with (Standard Webhooks); while it changes, the new and the old one, comma-separated.',
+    ),
+  ),
+  paymentProviderSlug: setting(
+    'PAYMENT_PROVIDER_SLUG',
+    'payment_provider',
+    slug,
+    'Last part of the address that the partner sends its notices to: /api/v1/webhooks/payment_provider.',
+  ),
   fulfillmentPartnerUrl: setting(
     'FULFILLMENT_PARTNER_URL',
     '',
@@ -341,7 +272,7 @@ const ANYWHERE: readonly string[] = ['0.0.0.0', '::', '']
 const TOGETHER: readonly (readonly (keyof Settings)[])[] = [
   ['idpIssuer', 'idpAudience', 'idpJwksUrl'],
   ['oidcIssuer', 'oidcClientId'],
-  ['paymentPartnerUrl', 'paymentPartnerKey'],
+  ['paymentPartnerUrl', 'paymentPartnerKey', 'paymentPartnerWebhookSecret'],
   ['fulfillmentPartnerUrl', 'fulfillmentPartnerKey'],
   ['marketingPartnerUrl', 'marketingPartnerKey'],
 ]

@@ -1,6 +1,7 @@
 import { ApiError } from '../core/errors.ts'
 import { CAPS, type Cap } from '../core/plans.ts'
 import type { Tx } from './db/open.ts'
+import { effectiveTierOf } from './plans.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -14,17 +15,20 @@ export async function requireUnderCap(
   cap: Cap,
   countLive: (tx: Tx, scope: Scope) => Promise<number>,
 ) {
-  const limit = CAPS[scope.tier][cap]
-  if (limit === null) return
+  // Nothing that is paid for caps what every workspace has without a cap.
+  if (CAPS[scope.defaultTier][cap] === null) return
   await tx
     .selectFrom('accounts')
     .select('accountId')
     .where('accountId', '=', scope.accountId)
     .forNoKeyUpdate()
     .execute()
+  const tier = await effectiveTierOf(tx, scope)
+  const limit = CAPS[tier][cap]
+  if (limit === null) return
   const used = await countLive(tx, scope)
   if (used < limit) return
-  throw new ApiError('LIMIT_REACHED', `The ${scope.tier} plan includes ${limit} ${cap}; ${used} are in use`, {
+  throw new ApiError('LIMIT_REACHED', `The ${tier} plan includes ${limit} ${cap}; ${used} are in use`, {
     param: cap,
   })
 }

@@ -7,9 +7,12 @@ export type AccountId = string & { readonly [accountBrand]: true }
 export const ROLES = ['CASHIER', 'MANAGER', 'OWNER'] as const
 export type Role = (typeof ROLES)[number]
 
-export const ACTOR_KINDS = ['member', 'apiKey'] as const
+export const ACTOR_KINDS = ['member', 'apiKey', 'partner', 'service'] as const
 
-/** Who acts: a signed-in member, or an API key with the rights of an owner (B-role-3, B-role-2). */
+/**
+ * Who acts: a signed-in member, or an API key with the rights of an owner (B-role-3, B-role-2); a partner whose notice has
+ * an effect; or the service by itself.
+ */
 export type Actor = {
   kind: (typeof ACTOR_KINDS)[number]
   id: string
@@ -29,7 +32,8 @@ export type Delegate = { mode: DelegationMode; id: string; run: string | null }
 export type Scope = {
   readonly accountId: AccountId
   readonly actor: Actor
-  readonly tier: Tier
+  /** What every workspace of the installation has; `effectiveTierOf` knows what this one paid for. */
+  readonly defaultTier: Tier
   readonly requestId: string
   /** The network address the request came from; null for what the service or an operator does on the machine itself. */
   readonly address: string | null
@@ -40,17 +44,17 @@ export type Scope = {
 
 /** Who a request, a command or a chore of the service acts for, once that is proved. */
 export type ActsFor = { accountId: AccountId; actor: Actor }
-/** `tier` is what the workspace may have, `requestId` what its events and mails name as their cause. */
-export type Circumstances = Pick<Scope, 'tier' | 'requestId' | 'address' | 'now'>
+/** `requestId` is what its events and mails name as their cause. */
+export type Circumstances = Pick<Scope, 'defaultTier' | 'requestId' | 'address' | 'now'>
 
 /** The one place that mints a scope. */
 export const scopeFor = (
   { accountId, actor }: ActsFor,
-  { tier, requestId, address, now }: Circumstances,
+  { defaultTier, requestId, address, now }: Circumstances,
 ): Scope => ({
   accountId,
   actor,
-  tier,
+  defaultTier,
   requestId,
   address,
   now,

@@ -60,5 +60,5 @@ export async function delegateOf(
 export const scopeOf = ({ workspace: { accountId, keyId } }: Api, now = deps().clock.now()): Scope =>
   scopeFor(
     { accountId, actor: { kind: 'apiKey', id: keyId, name: 'till', role: 'OWNER', readOnly: false } },
-    { tier: 'business', requestId: newId('request'), address: null, now },
+    { defaultTier: 'business', requestId: newId('request'), address: null, now },
   )

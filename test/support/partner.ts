@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { newId } from '../../src/core/ids.ts'
+import { newSigningSecret } from '../../src/platform/webhooks/signature.ts'
 
 /** A request as it reached the partner. */
 export type PartnerRequest = {
@@ -28,7 +30,32 @@ export const sendJson = (response: ServerResponse, status: number, body: unknown
 /** The key that a workspace gets at this partner. */
 export const keyAtPartner = (externalId: string) => `pk_${externalId}`
 
+/** Opens a checkout session as the partner does; each has an id of its own. */
+export function sessionOf(body: string) {
+  const { amount, currency, method = 'hosted', metadata = {} } = JSON.parse(body)
+  const id = `cks_${newId('event').slice(4)}`
+  return {
+    id,
+    amount,
+    currency,
+    method,
+    metadata,
+    status: 'open',
+    hostedUrl: `https://pay.example/${id}`,
+    qrString: method === 'qris' ? `00020101021226${id}` : null,
+    qrImageUrl: method === 'qris' ? `https://pay.example/${id}.png` : null,
+    vaNumber: method === 'va' ? '8808123456789012' : null,
+    vaBank: method === 'va' ? 'BCA' : null,
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    paidAt: null,
+    paymentId: null,
+  }
+}
+
 const healthy: Answers = ({ method, path, body, headers }, response) => {
+  if (path === '/v1/checkout-sessions' && method === 'POST') {
+    return void sendJson(response, 201, { data: sessionOf(body) })
+  }
   if (path !== '/v1/workspaces') return void sendJson(response, 200, { data: { method, path } })
   if (headers.authorization !== 'Bearer platform-key') {
     return void sendJson(response, 401, { error: { code: 'UNAUTHORIZED', message: 'wrong key' } })
@@ -69,3 +96,13 @@ export async function startPartner(): Promise<TestPartner> {
     },
   }
 }
+
+/** What the tests' partner signs with; the second is the one before it. */
+export const SECRETS = [newSigningSecret(), newSigningSecret()] as const
+
+/** The settings of a service whose payment partner this is. */
+export const settingsOf = ({ url, platformKey }: Pick<TestPartner, 'url' | 'platformKey'>) => ({
+  PAYMENT_PARTNER_URL: url,
+  PAYMENT_PARTNER_KEY: platformKey,
+  PAYMENT_PARTNER_WEBHOOK_SECRET: SECRETS.join(','),
+})

@@ -19,6 +19,7 @@ import { sha256 } from '../../src/platform/secrets.ts'
 import { type Api, clientOf, type Workspace } from './api.ts'
 import { cloneDatabase, type TestDatabase } from './db.ts'
 import { assertEvents, assertInvariants } from './expect.ts'
+import { settingsOf, startPartner } from './partner.ts'
 
 export type Harness = {
   deps: Deps
@@ -94,6 +95,7 @@ export async function startHarness({
 }: HarnessOptions) {
   const database = given ?? (await cloneDatabase())
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-data-'))
+  const partner = await startPartner()
   const config = readConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -101,6 +103,7 @@ export async function startHarness({
     DATABASE_POOL_SIZE: '10',
     RATE_LIMIT_PER_MINUTE: '0',
     DEFAULT_TIER: 'business',
+    ...settingsOf(partner),
     ...env,
   })
   const serve = async (tuning: Partial<LiveTuning>) => {
@@ -132,6 +135,7 @@ export async function startHarness({
   }
   const stop = async () => {
     await stopServing()
+    await partner.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   }

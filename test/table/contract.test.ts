@@ -125,7 +125,7 @@ describe.each(routes.map((row) => [nameOf(row), row] as const))('%s', (_, row) =
     expect(row.summary).toMatch(/^[A-Z].{4,90}[^.]$/)
     expect(row.returns).toBeDefined()
     expect(['read', 'write', 'books', 'forbidden', 'none']).toContain(row.delegation)
-    expect(row.path).toMatch(/^(\/[a-z][a-z-]*|\/\{[a-zA-Z]+\}|\/[a-z-]+\.[a-z]+)+$/)
+    expect(row.path).toMatch(/^(\/[a-z][a-z_-]*|\/\{[a-zA-Z]+\}|\/[a-z-]+\.[a-z]+)+$/)
   })
 
   test('declares the parameters of its path', () => {

@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../src/document/examples.ts'
+import { authOf } from '../../src/platform/http/route.ts'
 import { routes } from '../../src/routes.ts'
+import { notify } from '../support/notices.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
 import { probeFor } from './probes/index.ts'
 import { at, nameOf, type Place, type Probe, send } from './request.ts'
@@ -27,7 +29,9 @@ function filled(value: unknown, probe: Probe, place: Place): unknown {
   )
 }
 
-const rows = routes.filter((row) => row.body !== undefined && row.area !== 'auth')
+const rows = routes.filter(
+  (row) => row.body !== undefined && row.area !== 'auth' && authOf(row) !== 'signature',
+)
 
 describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
   test('accepts its example, whose ids are those of the workspace', async () => {
@@ -36,6 +40,13 @@ describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => 
     const answer = await send(acme(), row, { ...probe, body })
     expect([answer.status, answer.error]).toEqual([row.status ?? 200, null])
   })
+})
+
+test('the example of a notice is one that has an effect', async () => {
+  const { accountId } = acme().workspace
+  const example = JSON.stringify(EXAMPLES['inbound.payment']).replace(/acc_\w{26}/, accountId)
+  expect(await notify(example)).toEqual([200, undefined])
+  expect((await acme().get('/billing')).data.subscription.tier).toBe('starter')
 })
 
 /** The token of the link in the mail to an address. */

@@ -42,7 +42,7 @@ describe('the route table', () => {
     expect(written.filter((row) => !CASHIER_WRITES.includes(row.area)).map(nameOf)).toEqual([])
   })
 
-  test('only health and the ways to sign in and out ask for no credential', () => {
+  test('only health, the plans, notices of partners and the ways to sign in and out ask for no credential', () => {
     expect(routes.filter((row) => authOf(row) !== 'credential').map(nameOf)).toEqual([
       'POST /auth/signup',
       'POST /auth/login',
@@ -58,7 +58,9 @@ describe('the route table', () => {
       'DELETE /auth/sessions/{id}',
       'GET /auth/me',
       'POST /auth/invitations/accept',
+      'GET /billing/tiers',
       'GET /health',
+      'POST /webhooks/payment_provider',
     ])
   })
 })

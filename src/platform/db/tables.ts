@@ -1,5 +1,6 @@
 import type { CatalogueTables } from './tables/catalogue.ts'
 import type { MarketingTables } from './tables/marketing.ts'
+import type { PartnerTables } from './tables/partners.ts'
 import type { PeopleTables } from './tables/people.ts'
 import type { SalesTables } from './tables/sales.ts'
 import type { StockTables } from './tables/stock.ts'
@@ -13,13 +14,17 @@ export type Database = WorkspaceTables &
   SalesTables &
   StockTables &
   MarketingTables &
-  WebhookTables
+  WebhookTables &
+  PartnerTables
 
 /** The folder that may write each table; anyone may read. A test scans the stores for violations. */
 export const TABLE_OWNER: Record<keyof Database, string> = {
   accounts: 'areas/workspace/auth',
   settings: 'areas/workspace/settings',
   modules: 'areas/workspace/modules',
+  partnerNotices: 'areas/partners/inbound',
+  billingSubscriptions: 'areas/workspace/billing',
+  billingPayments: 'areas/workspace/billing',
   members: 'areas/workspace/members',
   memberEmails: 'areas/workspace/members',
   mails: 'platform',

@@ -33,6 +33,17 @@ export function watchForwarded(
   })
 }
 
+/** Takes the header of the country off every request that did not come through one of our proxies: anybody can send it. */
+export function dropStrangeCountry(
+  app: FastifyInstance,
+  { countryHeader }: Pick<Config, 'countryHeader'>,
+  trust: Trust,
+) {
+  app.addHook('onRequest', async ({ headers, socket }) => {
+    if (countryHeader in headers && !trust(socket.remoteAddress ?? '', 0)) delete headers[countryHeader]
+  })
+}
+
 const TOLD = {
   'x-forwarded-for':
     'a request came with X-Forwarded-For from a peer that TRUST_PROXY does not trust: if this is your proxy, all clients behind it count as one address until TRUST_PROXY names it',

@@ -30,7 +30,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
   if (!request.identity) throw authRequired()
   return scopeFor(request.identity, {
-    tier: deps.config.defaultTier,
+    defaultTier: deps.config.defaultTier,
     requestId: request.id,
     address: request.ip,
     now: request.now,

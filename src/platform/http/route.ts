@@ -82,6 +82,8 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   module?: Module
   /** Checks the signature of a notice, which `auth: 'signature'` cannot do without. */
   verify?: Verify
+  /** The setting that is the last part of the path; `path` has its default. */
+  slug?: 'paymentProviderSlug'
   /** The least role that may call it (B-role-1); by default CASHIER reads and MANAGER writes. */
   role?: Role
   params?: P

@@ -22,6 +22,8 @@ export type PartnerClient = {
   readonly id: string
   /** The key of the installation. */
   readonly platformKey: string
+  /** What it signs its notices with. */
+  readonly noticeSecrets: readonly string[]
   /**
    * Asks, and answers what the partner did. Throws the partner's refusal as ours (4xx), 502 PARTNER_ERROR for an answer that
    * is none, 504 PARTNER_TIMEOUT for none in time, 503 at once while the partner has been failing.
@@ -50,6 +52,7 @@ type Options = {
   module: Module
   url: string
   platformKey: string
+  noticeSecrets: readonly string[]
   outgoing: Pick<Outgoing, 'send'>
   tuning: Tuning
 }
@@ -57,7 +60,14 @@ type Options = {
 /** What says nothing about the partner's health: it answered, and refused. */
 const isFailure = (error: Error) => error instanceof OutgoingError || error instanceof Unreadable
 
-export function clientOf({ module, url, platformKey, outgoing, tuning }: Options): PartnerClient {
+export function clientOf({
+  module,
+  url,
+  platformKey,
+  noticeSecrets,
+  outgoing,
+  tuning,
+}: Options): PartnerClient {
   const breaker = circuitBreaker(handleWhen(isFailure), {
     halfOpenAfter: tuning.restMs,
     breaker: new ConsecutiveBreaker(tuning.failures),
@@ -92,6 +102,7 @@ export function clientOf({ module, url, platformKey, outgoing, tuning }: Options
     module,
     id: url,
     platformKey,
+    noticeSecrets,
     ask: async (asked, forward) => {
       try {
         return await breaker.execute(async () => answerIn(await send(asked, forward)))

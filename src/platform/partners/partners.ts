@@ -1,3 +1,4 @@
+import { ApiError } from '../../core/errors.ts'
 import { MODULES, type Module } from '../../core/modules.ts'
 import type { Config } from '../config.ts'
 import { openOutgoing } from '../outgoing/outgoing.ts'
@@ -6,7 +7,17 @@ import { clientOf, type PartnerClient, TUNING, type Tuning } from './client.ts'
 /** The partner of each module; null where the operator has named none. */
 export type Partners = Readonly<Record<Module, PartnerClient | null>> & { close(): Promise<void> }
 
-type Settings = Pick<Config, `${Module}PartnerUrl` | `${Module}PartnerKey`>
+/** The partner of a module; 502 where this installation has none. */
+export function requirePartner(partners: Partners, module: Module): PartnerClient {
+  const client = partners[module]
+  if (client) return client
+  throw new ApiError(
+    'PARTNER_ERROR',
+    `This installation has no ${module} partner; its operator names one by ${module.toUpperCase()}_PARTNER_URL`,
+  )
+}
+
+type Settings = Pick<Config, `${Module}PartnerUrl` | `${Module}PartnerKey` | 'paymentPartnerWebhookSecret'>
 
 /** The partners of the configuration. Their addresses are the operator's own, so they may be private and plain http. */
 export function openPartners({
@@ -21,7 +32,8 @@ export function openPartners({
     const url = config[`${module}PartnerUrl`]
     const platformKey = config[`${module}PartnerKey`]
     if (url === null || platformKey === null) return null
-    return clientOf({ module, url, platformKey, outgoing, tuning: { ...TUNING, ...tuning } })
+    const noticeSecrets = (module === 'payment' && config.paymentPartnerWebhookSecret) || []
+    return clientOf({ module, url, platformKey, noticeSecrets, outgoing, tuning: { ...TUNING, ...tuning } })
   }
   const clients = Object.fromEntries(MODULES.map((module) => [module, of(module)]))
   return { ...(clients as Record<Module, PartnerClient | null>), close: () => outgoing.close() }

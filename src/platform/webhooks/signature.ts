@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 
 const PREFIX = 'whsec_'
 
@@ -17,6 +18,32 @@ export function signedHeaders(
     .update(`${id}.${seconds}.${body}`)
     .digest('base64')
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
+}
+
+/** How far the clock of a sender may be from ours: an older notice may be somebody's copy (Standard Webhooks). */
+const TOLERANCE_MS = 5 * 60_000
+
+type Received = { rawBody: Buffer; headers: IncomingHttpHeaders; nowMs: number }
+
+/** Whether the sender of a notice holds one of the secrets; constant in time for a signature of the right length. */
+export function isSigned(secrets: readonly string[], { rawBody, headers, nowMs }: Received): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures } = headers
+  if (typeof id !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(id)) return false
+  if (typeof seconds !== 'string' || !/^\d{1,12}$/.test(seconds)) return false
+  if (Math.abs(nowMs - Number(seconds) * 1000) > TOLERANCE_MS) return false
+  if (typeof signatures !== 'string' || signatures.length > 2_000) return false
+  const sent = signatures
+    .split(' ')
+    .flatMap((one) => (one.startsWith('v1,') ? [Buffer.from(one.slice(3))] : []))
+  const right = secrets.map((secret) =>
+    Buffer.from(
+      createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+        .update(`${id}.${seconds}.`)
+        .update(rawBody)
+        .digest('base64'),
+    ),
+  )
+  return right.some((one) => sent.some((other) => one.length === other.length && timingSafeEqual(one, other)))
 }
 
 /** Where the secret of an endpoint is sealed. */

@@ -2,13 +2,11 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { enableModule } from '../../support/build.ts'
 import { delegateOf, memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
-import { keyAtPartner, sendJson, startPartner } from '../../support/partner.ts'
+import { keyAtPartner, sendJson, settingsOf, startPartner } from '../../support/partner.ts'
 import { acme, deps, globex, startHarness, useService, workspace } from '../../support/service.ts'
 
 const partner = await startPartner()
-useService({
-  env: { PAYMENT_PARTNER_URL: `${partner.url}/`, PAYMENT_PARTNER_KEY: partner.platformKey },
-})
+useService({ env: { ...settingsOf(partner), PAYMENT_PARTNER_URL: `${partner.url}/` } })
 afterAll(() => partner.close())
 beforeEach(() => {
   partner.answers()

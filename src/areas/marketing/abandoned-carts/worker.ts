@@ -18,7 +18,7 @@ async function* reminding(tools: Tools, stop?: AbortSignal) {
     const found = await store.listReminding(tools.db, after, WORKSPACES)
     for (const one of found) {
       if (stop?.aborted) return
-      if ((await modulesOf(tools, one)).has('marketing')) yield one
+      if ((await modulesOf(tools, one, tools.clock.now())).has('marketing')) yield one
     }
     after = found.at(-1)?.accountId ?? ''
     if (found.length < WORKSPACES) return

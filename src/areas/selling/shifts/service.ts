@@ -186,7 +186,7 @@ export async function finishCloses(
 const scopeOfSweep = (accountId: AccountId, actorId: string, now: string): Scope =>
   scopeFor(
     { accountId, actor: { kind: 'member', id: actorId, name: '', role: 'OWNER', readOnly: false } },
-    { tier: 'free', requestId: newId('request'), address: null, now },
+    { defaultTier: 'free', requestId: newId('request'), address: null, now },
   )
 
 /** Cash put into or taken out of the drawer besides sales (B-shift-6). 409 closed, 422 beyond what it holds. */

@@ -2,6 +2,7 @@ import type { Browser, Known } from '../../../platform/auth/device.ts'
 import type { Seen } from '../../../platform/auth/store.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { effectiveTierOf } from '../../../platform/plans.ts'
 import { type AccountId, type Role, type Scope, scopeFor } from '../../../platform/scope.ts'
 import { getSettings } from '../settings/index.ts'
 import type { Who } from './schema.ts'
@@ -20,10 +21,11 @@ export async function whoIs(
   person: Omit<Person, 'email'> & { email: string | null },
 ): Promise<Who> {
   const { businessName, businessType } = await getSettings(db, scope)
+  const tier = await effectiveTierOf(db, scope)
   const { id, email, name, role } = person
   return {
     user: { id, email, name, role },
-    account: { id: scope.accountId, businessName, businessType, effectiveTier: scope.tier },
+    account: { id: scope.accountId, businessName, businessType, effectiveTier: tier },
   }
 }
 
@@ -36,5 +38,5 @@ export const scopeOf = (
 ): Scope =>
   scopeFor(
     { accountId, actor: { kind: 'member', id, name, role, readOnly: false } },
-    { tier: deps.config.defaultTier, requestId, address: ip, now },
+    { defaultTier: deps.config.defaultTier, requestId, address: ip, now },
   )

@@ -10,6 +10,8 @@ import type { Deps } from '../../../platform/deps.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
 import { emit } from '../../../platform/outbox.ts'
 import { pathOf } from '../../../platform/partners/client.ts'
+import { requirePartner } from '../../../platform/partners/partners.ts'
+import { effectiveTierOf } from '../../../platform/plans.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getSettings } from '../settings/index.ts'
 import { moduleChanged } from './events.ts'
@@ -18,18 +20,18 @@ import * as store from './store.ts'
 
 /** Every module, whatever the workspace ever did with it. */
 export async function listModules(db: Db, scope: Scope): Promise<ModuleState[]> {
+  const allowed = includesModules(await effectiveTierOf(db, scope))
   const rows = await store.list(db, scope)
   return MODULES.map((module) =>
     stateOf(
-      scope,
+      allowed,
       module,
       rows.find((row) => row.module === module),
     ),
   )
 }
 
-function stateOf({ tier }: Scope, module: Module, row: store.ModuleRow | undefined): ModuleState {
-  const allowed = includesModules(tier)
+function stateOf(allowed: boolean, module: Module, row: store.ModuleRow | undefined): ModuleState {
   return {
     module,
     enabled: allowed && (row?.enabled ?? false),
@@ -40,10 +42,11 @@ function stateOf({ tier }: Scope, module: Module, row: store.ModuleRow | undefin
 
 /** What the gate asks: the modules that are on and that the plan includes. */
 export async function modulesOf(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config: { defaultTier } }: Pick<Deps, 'db' | 'config'>,
   { accountId }: Pick<Identity, 'accountId'>,
+  now: string,
 ): Promise<ReadonlySet<Module>> {
-  if (!includesModules(config.defaultTier)) return new Set()
+  if (!includesModules(await effectiveTierOf(db, { accountId, defaultTier, now }))) return new Set()
   const rows = await store.list(db, { accountId })
   return new Set(rows.filter(({ enabled }) => enabled).map(({ module }) => module))
 }
@@ -57,8 +60,8 @@ export function requireModule(name: string): Module {
   throw new ApiError('UNKNOWN_MODULE', `There is no module "${name}"; ${hint}`, { param: 'module' })
 }
 
-function requirePlan({ tier }: Scope) {
-  if (includesModules(tier)) return
+async function requirePlan(db: Db, scope: Scope) {
+  if (includesModules(await effectiveTierOf(db, scope))) return
   throw new ApiError('PLAN_UPGRADE_REQUIRED', 'Modules belong to the paid plans; upgrade under billing first')
 }
 
@@ -80,14 +83,8 @@ async function provision(
   { deps, scope, partner }: Means,
   module: Module,
 ): Promise<store.PlaceAtPartner | null> {
-  const client = deps.partners[module]
-  if (client === null) {
-    if (WORKS_ALONE.includes(module)) return null
-    throw new ApiError(
-      'PARTNER_ERROR',
-      `This installation has no ${module} partner; its operator names one by ${module.toUpperCase()}_PARTNER_URL`,
-    )
-  }
+  if (deps.partners[module] === null && WORKS_ALONE.includes(module)) return null
+  const client = requirePartner(deps.partners, module)
   const known = await partner.read((db) => store.find(db, scope, module))
   if (known?.partner === client.id) return null
   const { businessName } = await partner.read((db) => getSettings(db, scope))
@@ -123,7 +120,7 @@ export async function toggleModule(
   { module: name, enabled }: ModuleToggle,
 ): Promise<(tx: Tx) => Promise<{ module: ModuleState }>> {
   const module = requireModule(name)
-  if (enabled) requirePlan(means.scope)
+  if (enabled) await means.partner.read((db) => requirePlan(db, means.scope))
   const place = enabled ? await provision(means, module) : null
   return async (tx) => ({ module: await write(tx, means.scope, module, { enabled, place }) })
 }
@@ -137,7 +134,8 @@ async function write(
   const before = await store.lock(tx, scope, module)
   const isChanged = before.enabled !== change.enabled
   if (isChanged || change.place) await store.update(tx, scope, module, change)
-  const state = stateOf(scope, module, await store.find(tx, scope, module))
+  const allowed = includesModules(await effectiveTierOf(tx, scope))
+  const state = stateOf(allowed, module, await store.find(tx, scope, module))
   if (isChanged) await emit(tx, scope, moduleChanged, module, { module: state })
   return state
 }

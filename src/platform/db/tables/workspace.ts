@@ -1,7 +1,8 @@
-// Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql, 0028_mailed_links.sql
-// and 0047_modules.sql, as Kysely sees them.
+// Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql, 0028_mailed_links.sql,
+// 0047_modules.sql and 0048_billing.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 import type { Module } from '../../../core/modules.ts'
+import type { Currency, PaidTier } from '../../../core/plans.ts'
 
 export type AccountsRow = {
   accountId: string
@@ -38,6 +39,28 @@ export type ModulesRow = {
   provisionedAt: string | null
   createdAt: string
   updatedAt: string
+}
+
+export type BillingSubscriptionsRow = {
+  accountId: string
+  id: string
+  tier: PaidTier
+  currency: Currency
+  status: 'active' | 'canceled'
+  currentPeriodEnd: string
+  lapsesAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type BillingPaymentsRow = {
+  accountId: string
+  sessionId: string
+  tier: PaidTier
+  currency: Currency
+  amount: number
+  periodEnd: string
+  createdAt: string
 }
 
 export type MembersRow = {
@@ -182,6 +205,8 @@ export type WorkspaceTables = {
   accounts: AccountsRow
   settings: SettingsRow
   modules: ModulesRow
+  billingSubscriptions: BillingSubscriptionsRow
+  billingPayments: BillingPaymentsRow
   members: MembersRow
   memberEmails: MemberEmailsRow
   mails: MailsRow

@@ -1,0 +1,2 @@
+export { noticeExpires } from './expires.ts'
+export { inboundRoutes } from './routes.ts'

@@ -1,0 +1,14 @@
+import type { Module } from '../../../core/modules.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
+import type { AccountId, Scope } from '../../../platform/scope.ts'
+
+export const isWorkspace = async (db: Db, accountId: AccountId): Promise<boolean> =>
+  (await ownRows(db, { accountId }, 'accounts').select('accountId').executeTakeFirst()) !== undefined
+
+/** Whether this is the first time; another process that has it in hand is waited for. */
+export const insertOnce = async (tx: Tx, scope: Scope, partner: Module, noticeId: string): Promise<boolean> =>
+  (await insertOwn(tx, scope, 'partnerNotices', { partner, noticeId, receivedAt: scope.now })
+    .onConflict((conflict) => conflict.columns(['accountId', 'partner', 'noticeId']).doNothing())
+    .returning('noticeId')
+    .executeTakeFirst()) !== undefined

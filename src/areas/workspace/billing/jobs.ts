@@ -1,0 +1,6 @@
+import { job } from '../../../platform/worker.ts'
+import { announceLapses, hasLapses } from './service.ts'
+
+export const billingJobs = [
+  job({ name: 'billing.lapses', everyMs: 5 * 60_000, hasWork: hasLapses, run: announceLapses }),
+]
