@@ -29,28 +29,28 @@ const partsOf = (instant: number, timezone: string): Record<string, string> =>
       .map((part) => [part.type, part.value]),
   )
 
-/** The last day computed for each zone, and the minute it was computed for. */
-const lastDays = new Map<string, { minute: number; day: string }>()
+type Wall = { minute: number; day: string; clock: string }
+/** What the clock on the wall of each zone showed last, and in which minute since 1970. */
+const lastWalls = new Map<string, Wall>()
 
-/** The calendar day (YYYY-MM-DD) of an instant in a zone. */
-export function dayOf(instant: string, timezone: string): string {
-  // Zones differ from UTC by whole minutes, so a minute lies within one day: all sales of it share one look-up.
+function wallOf(instant: string, timezone: string): Wall {
+  // Zones differ from UTC by whole minutes, so a minute is one on every wall: all sales of it share one look-up.
   const ms = Date.parse(instant)
   const minute = Math.floor(ms / 60_000)
   const name = timezone.toLowerCase()
-  const last = lastDays.get(name)
-  if (last?.minute === minute) return last.day
-  const parts = partsOf(ms, timezone)
-  const day = `${parts['year']}-${parts['month']}-${parts['day']}`
-  lastDays.set(name, { minute, day })
-  return day
+  const last = lastWalls.get(name)
+  if (last?.minute === minute) return last
+  const { year, month, day, hour, minute: past } = partsOf(ms, timezone)
+  const wall = { minute, day: `${year}-${month}-${day}`, clock: `${hour}:${past}` }
+  lastWalls.set(name, wall)
+  return wall
 }
 
+/** The calendar day (YYYY-MM-DD) of an instant in a zone. */
+export const dayOf = (instant: string, timezone: string): string => wallOf(instant, timezone).day
+
 /** The time of day (HH:MM) of an instant in a zone. */
-export function clockOf(instant: string, timezone: string): string {
-  const parts = partsOf(Date.parse(instant), timezone)
-  return `${parts['hour']}:${parts['minute']}`
-}
+export const clockOf = (instant: string, timezone: string): string => wallOf(instant, timezone).clock
 
 /** The day `days` after a calendar day; negative goes back. */
 export function addDays(day: string, days: number): string {

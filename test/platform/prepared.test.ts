@@ -1,7 +1,12 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { findByBarcode } from '../../src/areas/catalogue/products/statements-lookup.ts'
+import { findPrinted, findShared } from '../../src/areas/selling/sales/store/read.ts'
+import { findKey } from '../../src/platform/auth/statements.ts'
 import { type Db, inTx, openDb, type WriteDb } from '../../src/platform/db/open.ts'
 import { makeOutlet } from '../support/build.ts'
+import { scopeOf } from '../support/clients.ts'
+import { insertSale } from '../support/rows.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
 useService()
@@ -30,6 +35,33 @@ const preparedOn = async (db: Db): Promise<{ name: string; statement: string }[]
   ).rows
 
 const one = (db: Db, id: string) => db.selectFrom('outlets').select(['id', 'taxRateBps']).where('id', '=', id)
+
+test('what many read by id is planned once for all, also where one alone asks', async () => {
+  const { accountId } = scopeOf(acme())
+  const outletId = await makeOutlet(acme())
+  for (let n = 0; n < 30; n += 1) await insertSale(deps(), acme(), { outletId })
+  await deps().pool.query('analyze sales, sale_items')
+  const plans = await withOne(async (db) => {
+    for (let n = 0; n < 12; n += 1) {
+      await findShared(db, accountId, `txn_${n}`)
+      await findPrinted(db, accountId, `txn_${n}`)
+      await findByBarcode(db, scopeOf(acme()), `899${n}`)
+      await findKey(db, accountId, `hash ${n}`)
+    }
+    const { rows } = await sql<{ name: string; once: boolean }>`
+      select name, generic_plans > 0 and custom_plans <= 5 as once from pg_prepared_statements
+      where name in ('sale_find', 'sale_printed', 'lookup_barcodes', 'auth_api_keys') order by name`.execute(
+      anyText(db),
+    )
+    return rows
+  })
+  expect(plans).toEqual([
+    { name: 'auth_api_keys', once: true },
+    { name: 'lookup_barcodes', once: true },
+    { name: 'sale_find', once: true },
+    { name: 'sale_printed', once: true },
+  ])
+})
 
 test('a statement of the builder is parsed once for all its later runs, and its name tells its text', async () => {
   const names = await withOne(async (db) => {

@@ -1,5 +1,5 @@
 import { addMs } from '../../core/time.ts'
-import { batchReads } from '../db/batch-reads.ts'
+import { anyOf, batchReads } from '../db/batch-reads.ts'
 import { type Db, named } from '../db/open.ts'
 import { statement } from '../db/statement.ts'
 import type { AccountId, Role } from '../scope.ts'
@@ -9,7 +9,7 @@ import { SESSION_IDLE_MS } from './tokens.ts'
 const FIND_KEYS = statement(
   'auth_api_keys',
   `select hash, id, name, read_only as "readOnly", last_used_at as "lastUsedAt" from api_keys
-    where account_id = $1 and hash = any($2) and revoked_at is null`,
+    where account_id = $1 and hash = ${anyOf('$2')} and revoked_at is null`,
 )
 export type KeyRow = { hash: string; id: string; name: string; readOnly: boolean; lastUsedAt: string | null }
 

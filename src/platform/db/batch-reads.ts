@@ -9,6 +9,12 @@ type Batch<R> = {
 }
 
 /**
+ * The keys of a batch, for `= any`: as many as the planner likes to guess. Of a bare parameter it knows how many there
+ * are, finds one key cheaper than the ten of a plan for all values, and plans the statement anew each time.
+ */
+export const anyOf = (parameter: `$${number}`) => `any(array(select unnest(${parameter}::text[])))`
+
+/**
  * Lets callers that ask at the same time share one statement: those of one turn of the event loop do, and while a
  * statement is on its way, the keys that arrive wait for the next. A quiet caller waits for nobody, a crowd pays for
  * one round trip, and nobody is given an answer that was begun before the question. Never inside a transaction: its

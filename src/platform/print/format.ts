@@ -32,9 +32,20 @@ const INVISIBLE = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_
 // No script needs more than three marks on a letter; a pile of them runs over the lines above and below.
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu
 
+/** Words of ASCII with one space between them, as nearly every name is: there is nothing to clean. */
+const CLEAN = /^(?:[!-~]+(?: [!-~]+)*)?$/
+export const isClean = (text: string): boolean => CLEAN.test(text)
+
 /** One printable line: composed, visible, with nothing in it that a printer or a browser would obey. */
 export const clean = (text: string): string =>
-  text.replaceAll(INVISIBLE, '').normalize('NFC').replaceAll(BREAKS, ' ').replaceAll(PILED_MARKS, '$1').trim()
+  isClean(text)
+    ? text
+    : text
+        .replaceAll(INVISIBLE, '')
+        .normalize('NFC')
+        .replaceAll(BREAKS, ' ')
+        .replaceAll(PILED_MARKS, '$1')
+        .trim()
 
 /** The printable lines of a text that may hold line breaks, empty ones left out. */
 export const cleanLines = (text: string | null): string[] =>

@@ -1,4 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width'
+import { isClean } from './format.ts'
 import type { Row } from './rows.ts'
 
 /** Characters per line of the two papers that receipt printers use, by width in millimetres. */
@@ -31,6 +32,7 @@ function columnsOf(character: string): number {
  * Columns that a text takes on a screen or a line printer: a mark none, Chinese characters and emoji two, others one.
  */
 export function widthOf(text: string): number {
+  if (isClean(text)) return text.length
   let width = 0
   for (const character of text) width += columnsOf(character)
   return width
@@ -56,6 +58,7 @@ function piecesOf(word: string, width: number): string[] {
 
 /** Breaks a text into lines of at most `width` columns, between words where it can. */
 export function wrap(text: string, width: number): string[] {
+  if (text.length <= width && isClean(text)) return [text]
   const lines: string[] = []
   let line = ''
   let taken = 0

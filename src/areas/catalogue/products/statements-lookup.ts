@@ -1,4 +1,4 @@
-import { batchReads } from '../../../platform/db/batch-reads.ts'
+import { anyOf, batchReads } from '../../../platform/db/batch-reads.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -12,7 +12,7 @@ const LIVE = 'account_id = $1 and is_live'
 
 const BARCODES = statement(
   'lookup_barcodes',
-  `select ${MATCH} from variants v ${PRODUCT} where v.account_id = $1 and v.is_live and v.barcode = any($2)`,
+  `select ${MATCH} from variants v ${PRODUCT} where v.account_id = $1 and v.is_live and v.barcode = ${anyOf('$2')}`,
 )
 
 const byBarcode = batchReads<Match>(async (db, accountId, barcodes) => {

@@ -26,6 +26,11 @@ export type ProductFilter = {
   q?: string | undefined
 }
 
+const groupIds = (scope: Scope) =>
+  sql<string[]>`coalesce((select json_agg(g.group_id order by g.sort_order, g.group_id)
+    from product_modifier_groups g where g.account_id = ${scope.accountId} and g.product_id = p.id), '[]')`
+
+/** Products with their variants and modifier groups, in one statement. */
 const base = (db: Db, scope: Scope) =>
   db
     .selectFrom('products as p')
@@ -48,30 +53,11 @@ const base = (db: Db, scope: Scope) =>
       'p.createdAt',
       'p.updatedAt',
     ])
+    .select([variants.ofProduct(scope).as('variants'), groupIds(scope).as('modifierGroupIds')])
 
-type Head = Omit<Product, 'variants' | 'modifierGroupIds'>
-
-/** Three statements however many products: heads, their variants, their modifier groups. */
-async function withParts(db: Db, scope: Scope, heads: Head[]): Promise<Product[]> {
-  if (heads.length === 0) return []
-  const ids = heads.map((head) => head.id)
-  const ofProduct = new Map<string, Pick<Product, 'variants' | 'modifierGroupIds'>>(
-    ids.map((id) => [id, { variants: [], modifierGroupIds: [] }]),
-  )
-  for (const variant of await variants.listOf(db, scope, ids)) {
-    ofProduct.get(variant.productId)?.variants.push(variant)
-  }
-  const attached = await ownRows(db, scope, 'productModifierGroups')
-    .select(['productId', 'groupId'])
-    .where(sql<boolean>`product_id = any(${ids})`)
-    .orderBy('sortOrder')
-    .orderBy('groupId')
-    .execute()
-  for (const { productId, groupId } of attached) ofProduct.get(productId)?.modifierGroupIds.push(groupId)
-  return heads.map((head) => ({
-    ...head,
-    ...(ofProduct.get(head.id) ?? { variants: [], modifierGroupIds: [] }),
-  }))
+function readProducts(rows: Product[]): Product[] {
+  for (const row of rows) variants.readVariants(row.variants)
+  return rows
 }
 
 function conditionsOf(scope: Scope, { categoryId, active, q }: ProductFilter): RawBuilder<SqlBool>[] {
@@ -100,22 +86,22 @@ export async function list(
   { after, limit }: Span,
 ): Promise<Product[]> {
   const [name, id] = after ?? []
-  const heads = await base(db, scope)
+  const rows = await base(db, scope)
     .where((eb) => eb.and(conditionsOf(scope, filter)))
-    .$if(after !== null, (rows) => rows.where(sql<boolean>`(lower(p.name), p.id) > (lower(${name}), ${id})`))
+    .$if(after !== null, (all) => all.where(sql<boolean>`(lower(p.name), p.id) > (lower(${name}), ${id})`))
     .orderBy(orderByName('p.name'))
     .orderBy('p.id')
     .limit(limit)
     .execute()
-  return withParts(db, scope, heads)
+  return readProducts(rows)
 }
 
 export async function findMany(db: Db, scope: Scope, ids: readonly string[]): Promise<Product[]> {
-  const heads = await base(db, scope)
+  const rows = await base(db, scope)
     .where(sql<boolean>`p.id = any(${[...ids]})`)
     .orderBy('p.id')
     .execute()
-  return withParts(db, scope, heads)
+  return readProducts(rows)
 }
 
 export const find = async (db: Db, scope: Scope, id: string): Promise<Product | undefined> =>

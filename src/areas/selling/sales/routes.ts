@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { emptyToNull } from '../../../core/text.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Id, IdParams, Nullable, ReasonBody } from '../../../platform/http/shapes.ts'
-import { getSale, listSales } from './sale/load.ts'
+import { listSales, readSale } from './sale/load.ts'
 import { rowView, saleView } from './sale/view.ts'
 import {
   BillPatch,
@@ -77,8 +77,9 @@ export const saleRoutes = [
     access: 'read',
     delegation: 'read',
     params: IdParams,
+    isShared: () => true,
     returns: One,
-    handle: async ({ db, scope, params }) => ({ sale: saleView(await getSale(db, scope, params.id)) }),
+    handle: async ({ db, scope, params }) => ({ sale: saleView(await readSale(db, scope, params.id)) }),
   }),
   route({
     name: 'sales.updateItems',

@@ -32,7 +32,9 @@ export const find = (db: Db, scope: Scope, id: string) =>
 
 /** The same outside of transactions, where those who ask at the same time share one statement. */
 export const findShared = batchReads<Outlet>(async (db, accountId, ids) => {
-  const rows = await all(db, { accountId }).where(sql<boolean>`id = any(${ids})`).execute()
+  const rows = await all(db, { accountId })
+    .where(sql<boolean>`id = any(array(select unnest(${ids}::text[])))`)
+    .execute()
   return new Map(rows.map((row) => [row.id, row]))
 })
 

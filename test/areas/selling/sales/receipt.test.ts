@@ -8,6 +8,7 @@ import type { Answer, Api } from '../../../support/api.ts'
 import { openShop, type Shop } from '../../../support/build.ts'
 import { assertCustomerTotals, assertLedgerInvariants, refusalOf } from '../../../support/expect.ts'
 import { acme, address, deps, globex, useService, workspace } from '../../../support/service.ts'
+import { type Sent, watching } from '../../../support/statements.ts'
 
 const clock = manualClock('2026-11-21T05:05:00.000Z')
 useService({ clock })
@@ -55,6 +56,17 @@ const cart = () => ({
     { method: 'QRIS', amount: 20_000 },
     { method: 'CASH', amount: 50_000, tendered: 50_000 },
   ],
+})
+
+test('a receipt asks the database once, whatever it names beside the sale', async () => {
+  const { id } = await sell(cart())
+  await textOf(id)
+  const sent: Sent[] = []
+  await watching(
+    (one) => sent.push(one),
+    () => textOf(id),
+  )
+  expect(sent.map(({ name }) => name).filter((name) => name !== 'auth_api_keys')).toEqual(['sale_printed'])
 })
 
 test('58 mm of text add up line by line, in the time of the outlet', async () => {

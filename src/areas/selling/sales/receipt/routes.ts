@@ -1,17 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
 import type { Db } from '../../../../platform/db/open.ts'
 import { route } from '../../../../platform/http/route.ts'
 import { IdParams, Words } from '../../../../platform/http/shapes.ts'
 import { PaperQuery, sendPrint } from '../../../../platform/print/print.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { getOutlet } from '../../../workspace/outlets/index.ts'
-import { getSettings } from '../../../workspace/settings/index.ts'
 import { pointsTakenBack } from '../rules/loyalty.ts'
-import { getSale } from '../sale/load.ts'
+import { readPrinted } from '../sale/load.ts'
 import { saleView } from '../sale/view.ts'
 import { type Receipt, rowsOf } from './rows.ts'
-import { findCashierName } from './store-receipt.ts'
 
 const ReceiptQuery = Type.Object({
   format: Type.Optional(Words(['html', 'escpos', 'text'], { default: 'html' })),
@@ -20,16 +18,16 @@ const ReceiptQuery = Type.Object({
 type ReceiptQuery = Static<typeof ReceiptQuery>
 
 async function getReceipt(db: Db, scope: Scope, id: string, { lang = 'id' }: ReceiptQuery): Promise<Receipt> {
-  const bill = await getSale(db, scope, id)
-  const { timezone, taxLabel } = await getOutlet(db, scope, bill.outletId)
-  const { businessName, npwp, receiptThanks } = await getSettings(db, scope)
-  const cashierName = await findCashierName(db, scope, bill.cashierId)
+  const bill = await readPrinted(db, scope, id)
+  const { businessName, npwp, receiptThanks } = bill.settings ?? {
+    businessName: bill.accountName,
+    ...SETTINGS_DEFAULTS,
+  }
   return {
     sale: saleView(bill),
     business: { name: businessName, npwp, thanks: receiptThanks },
-    taxLabel,
-    timezone,
-    cashierName,
+    ...bill.clock,
+    cashierName: bill.cashierName,
     pointsKept: bill.pointsEarned - pointsTakenBack(bill),
     language: lang,
   }
@@ -54,6 +52,7 @@ export const receiptRoutes = [
     delegation: 'read',
     params: IdParams,
     query: ReceiptQuery,
+    isShared: () => true,
     returns: Type.String(),
     produces: 'text/html',
     alsoProduces: ['text/plain', 'application/octet-stream'],

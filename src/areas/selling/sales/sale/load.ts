@@ -5,13 +5,21 @@ import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { shareCustomer } from '../../customers/index.ts'
 import type { SaleQuery } from '../schema.ts'
-import { find, list, lockSaleRow } from '../store/read.ts'
+import { findPrinted, findShared, list, lockSaleRow, type Printed } from '../store/read.ts'
 import type { Sale } from './types.ts'
 import { saleView } from './view.ts'
 
-/** One sale with all that belongs to it; 404 when the workspace has none of that id. */
-export async function getSale(db: Db, scope: Scope, id: string): Promise<Sale> {
-  return orNotFound(await find(db, scope, id))
+/**
+ * One sale with all that belongs to it, for a read outside of any transaction; 404 when the workspace has none of that
+ * id.
+ */
+export async function readSale(db: Db, scope: Scope, id: string): Promise<Readonly<Sale>> {
+  return orNotFound(await findShared(db, scope.accountId, id))
+}
+
+/** The same with what its receipt says beside it. */
+export async function readPrinted(db: Db, scope: Scope, id: string): Promise<Readonly<Sale & Printed>> {
+  return orNotFound(await findPrinted(db, scope.accountId, id))
 }
 
 /**
@@ -44,7 +52,7 @@ async function withSharedCustomer(tx: Tx, scope: Scope, sale: Sale): Promise<Sal
   return { ...sale, around: { ...sale.around, customer: { id: sale.customerId, name, phone } } }
 }
 
-function orNotFound(sale: Sale | undefined, param?: string): Sale {
+function orNotFound<S>(sale: S | undefined, param?: string): S {
   if (!sale) throw notFound('sale', param)
   return sale
 }

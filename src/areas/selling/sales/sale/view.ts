@@ -94,16 +94,30 @@ const computedOf = (sale: Omit<Sale, 'items' | 'around'>) => ({
   delivery: { status: deliveryStatusOf(sale), shipmentId: sale.shipmentId },
 })
 
+type Computed = ReturnType<typeof computedOf>
+type Copied = Exclude<keyof SaleRowView, keyof Computed>
+const COMPUTED = [
+  'payments',
+  'refunds',
+  'remaining',
+  'refundedTotal',
+  'refundStatus',
+  'delivery',
+] as const satisfies (keyof Computed)[]
 const SHOWN = Object.keys(SaleRow.properties) as (keyof SaleRowView)[]
+const COPIED = SHOWN.filter((field): field is Copied => !(COMPUTED as readonly string[]).includes(field))
+/** All fields in the order of the schema: a copy of it is filled faster than an object that grows by forty fields. */
+const BLANK = Object.fromEntries(SHOWN.map((field) => [field, null])) as Record<keyof SaleRowView, unknown>
 
 /**
  * The record of a sale: what its schema names, a column of the same name or computed, and nothing else that is
  * stored.
  */
 export function rowView(sale: Omit<Sale, 'items' | 'around'>): SaleRowView {
-  const facts: SaleRowView = { ...sale, ...computedOf(sale) }
-  const shown: Partial<Record<keyof SaleRowView, unknown>> = {}
-  for (const field of SHOWN) shown[field] = facts[field]
+  const shown = { ...BLANK }
+  for (const field of COPIED) shown[field] = sale[field]
+  const computed: Pick<SaleRowView, keyof Computed> = computedOf(sale)
+  for (const field of COMPUTED) shown[field] = computed[field]
   return shown as SaleRowView
 }
 

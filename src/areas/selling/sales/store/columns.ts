@@ -5,7 +5,7 @@ import type { Item, Payment, Sale } from '../sale/types.ts'
  * How rows travel to PostgreSQL: as one JSON parameter that json_to_recordset types again, so any number of rows is
  * one statement of one text. A column is listed here once; inserts and updates are generated from it.
  */
-type Columns = Readonly<Record<string, string>>
+export type Columns = Readonly<Record<string, string>>
 
 export const SALE_COLUMNS = {
   shift_id: 'text',
@@ -91,6 +91,39 @@ export const PAYMENT_COLUMNS = {
   paid_at: 'timestamptz',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+} as const satisfies Columns
+
+export const REFUND_COLUMNS = {
+  kind: 'text',
+  amount: 'bigint',
+  goods: 'bigint',
+  tax: 'bigint',
+  delivery_fee: 'bigint',
+  method: 'text',
+  restock: 'boolean',
+  gift_card_id: 'text',
+  reason: 'text',
+  shift_id: 'text',
+  actor_id: 'text',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const satisfies Columns
+
+export const REFUND_LINE_COLUMNS = {
+  refund_id: 'text',
+  sale_id: 'text',
+  item_id: 'text',
+  qty: 'int',
+  amount: 'bigint',
+} as const satisfies Columns
+
+export const REFUND_TENDER_COLUMNS = {
+  refund_id: 'text',
+  position: 'int',
+  method: 'text',
+  amount: 'bigint',
+  payment_id: 'text',
+  gift_card_id: 'text',
 } as const satisfies Columns
 
 export const namesOf = (columns: Columns, prefix = ''): string =>

@@ -1,31 +1,52 @@
 import { assert } from '../../../../core/assert.ts'
 import { type Cursor, decodeCursor } from '../../../../core/cursor.ts'
-import { storedInstant } from '../../../../core/time.ts'
+import { anyOf, batchReads } from '../../../../platform/db/batch-reads.ts'
 import { camelOf } from '../../../../platform/db/names.ts'
 import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
+import { spellInstants } from '../../../../platform/db/records.ts'
 import { type Statement, statement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { SALE_STATUSES } from '../rules/state.ts'
 import type { Sale } from '../sale/types.ts'
 import { ORDER_TYPES } from '../schema.ts'
-import { aliasesOf, SALE_COLUMNS } from './columns.ts'
+import {
+  aliasesOf,
+  type Columns,
+  ITEM_COLUMNS,
+  PAYMENT_COLUMNS,
+  REFUND_COLUMNS,
+  REFUND_LINE_COLUMNS,
+  REFUND_TENDER_COLUMNS,
+  SALE_COLUMNS,
+} from './columns.ts'
+
+/** Columns of one table as JSON records that are called as the code calls them, so that none is renamed afterwards. */
+const records = (columns: Columns, rows: string, order: string) =>
+  `coalesce((select json_agg(x order by ${order}) from (select ${aliasesOf(columns, 'c.')} from ${rows}) x), '[]')`
+
+const OWN = { id: 'text', sale_id: 'text' } as const
 
 /**
  * One statement reads a sale with everything on it, so a receipt is one moment in time: rows of other tables come as
  * JSON. Every table is compared with the account parameter itself, as a sharded engine demands.
  */
 const children = `
-  coalesce((select json_agg(to_json(p) order by p.id) from payments p
-    where p.account_id = $1 and p.sale_id = s.id), '[]') as payments,
-  coalesce((select json_agg(to_json(r) order by r.id) from (
-    select f.*,
-      coalesce((select json_agg(to_json(l)) from refund_lines l where l.account_id = $1 and l.refund_id = f.id), '[]') as lines,
-      coalesce((select json_agg(to_json(t)) from refund_tenders t where t.account_id = $1 and t.refund_id = f.id), '[]') as tenders
-    from refunds f where f.account_id = $1 and f.sale_id = s.id) r), '[]') as refunds`
+  ${records(
+    { ...OWN, ...PAYMENT_COLUMNS },
+    'payments c where c.account_id = $1 and c.sale_id = s.id',
+    'x.id',
+  )} as payments,
+  coalesce((select json_agg(x order by x.id) from (select ${aliasesOf({ ...OWN, ...REFUND_COLUMNS }, 'f.')},
+      ${records(REFUND_LINE_COLUMNS, 'refund_lines c where c.account_id = $1 and c.refund_id = f.id', 'x."itemId"')} as lines,
+      ${records(REFUND_TENDER_COLUMNS, 'refund_tenders c where c.account_id = $1 and c.refund_id = f.id', 'x.position')} as tenders
+    from refunds f where f.account_id = $1 and f.sale_id = s.id) x), '[]') as refunds`
 
 const around = `
-  coalesce((select json_agg(to_json(i) order by i.position, i.id) from sale_items i
-    where i.account_id = $1 and i.sale_id = s.id), '[]') as items,
+  ${records(
+    { ...OWN, ...ITEM_COLUMNS },
+    'sale_items c where c.account_id = $1 and c.sale_id = s.id',
+    'x.position, x.id',
+  )} as items,
   json_build_object(
     'outlet', (select json_build_object('name', o.name, 'address', o.address, 'phone', o.phone,
         'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer)
@@ -39,59 +60,80 @@ const around = `
 const COLUMNS = `s.id, s.number, s.outlet_id as "outletId", s.created_at as "createdAt",
   s.delivery_status as "deliveryStatus", s.shipment_id as "shipmentId", ${aliasesOf(SALE_COLUMNS, 's.')}`
 
-const FIND = statement(
-  'sale_find',
-  `select ${COLUMNS}, ${children}, ${around} from sales s where s.account_id = $1 and s.id = $2`,
+const readOf = (more: string) =>
+  `select ${COLUMNS}, ${children}, ${around}${more} from sales s where s.account_id = $1 and s.id = ${anyOf('$2')}`
+
+const FIND = statement('sale_find', readOf(''))
+
+/** A sale with the records that only its receipt names. The cashier is a member or an API key. */
+const PRINTED = statement(
+  'sale_printed',
+  readOf(`,
+  (select json_build_object('timezone', o.timezone, 'taxLabel', o.tax_label)
+    from outlets o where o.account_id = $1 and o.id = s.outlet_id) as clock,
+  (select json_build_object('businessName', t.business_name, 'npwp', t.npwp, 'receiptThanks', t.receipt_thanks)
+    from settings t where t.account_id = $1) as settings,
+  (select a.name from accounts a where a.account_id = $1) as "accountName",
+  coalesce((select m.name from members m where m.account_id = $1 and m.id = s.cashier_id),
+    (select k.name from api_keys k where k.account_id = $1 and k.id = s.cashier_id)) as "cashierName"`),
 )
 
 const LOCK = statement('sale_lock', 'select id from sales where account_id = $1 and id = $2 for update')
 
 type Row = Record<string, unknown>
 
-/** How a column of a row inside JSON is read; each is looked at once in the life of the process. */
-const readings = new Map<string, { field: string; isInstant: boolean }>()
-function readingOf(column: string) {
-  let reading = readings.get(column)
-  if (!reading) {
-    reading = { field: camelOf(column), isInstant: column.endsWith('_at') }
-    readings.set(column, reading)
-  }
-  return reading
-}
+const instantsOf = (columns: Columns): string[] =>
+  Object.entries(columns).flatMap(([name, type]) => (type === 'timestamptz' ? [camelOf(name)] : []))
 
-/** A row that came inside JSON: names in camel case, instants in the form that columns have. */
-function rowOf(row: Row): Row {
-  const renamed: Row = {}
-  for (const column in row) {
-    if (column === 'account_id') continue
-    const value = row[column]
-    const { field, isInstant } = readingOf(column)
-    renamed[field] = isInstant && typeof value === 'string' ? storedInstant(value) : value
-  }
-  return renamed
-}
+const OF_ITEM = instantsOf(ITEM_COLUMNS)
+const OF_PAYMENT = instantsOf(PAYMENT_COLUMNS)
+const OF_REFUND = instantsOf(REFUND_COLUMNS)
 
-const rowsOf = (rows: unknown): Row[] => (rows as Row[]).map(rowOf)
+type SaleRow = Omit<Sale, 'items' | 'around'>
 
-/** The row becomes the sale: a list copies none of its forty columns. */
-function saleOf(row: Row): Sale {
-  row['items'] = rowsOf(row['items'] ?? [])
-  row['payments'] = rowsOf(row['payments'])
-  row['refunds'] = (row['refunds'] as Row[]).map((refund) => {
-    const read = rowOf(refund)
-    read['lines'] = rowsOf(refund['lines'])
-    read['tenders'] = rowsOf(refund['tenders'])
-    return read
-  })
-  row['around'] ??= { outlet: undefined, customer: null, table: null }
+/**
+ * The row becomes the sale. It is given no field that the statement did not select: the driver's rows are as wide as an
+ * object may grow before each further field costs more than all those before it.
+ */
+function rowOf(row: Row): SaleRow {
+  spellInstants(row['payments'], OF_PAYMENT)
+  spellInstants(row['refunds'], OF_REFUND)
   // The columns are those of the tables behind `Sale`; this is the one place that says so without a proof.
-  return row as unknown as Sale
+  return row as unknown as SaleRow
+}
+
+function saleOf(row: Row): Sale {
+  spellInstants(row['items'], OF_ITEM)
+  return rowOf(row) as Sale
 }
 
 export async function find(db: Db, scope: Scope, id: string): Promise<Sale | undefined> {
-  const [row] = await named<Row>(db, FIND, [scope.accountId, id])
+  const [row] = await named<Row>(db, FIND, [scope.accountId, [id]])
   return row && saleOf(row)
 }
+
+/**
+ * The same outside of transactions, where those who ask at the same time share one statement, and maybe the sale: it is
+ * read, never written.
+ */
+export const findShared = batchReads<Readonly<Sale>>(async (db, accountId, ids) => {
+  const rows = await named<Row>(db, FIND, [accountId, ids])
+  return new Map(rows.map((row) => [row['id'] as string, saleOf(row)]))
+})
+
+/** What a receipt needs beside the sale. `cashierName` is null once the cashier no longer exists. */
+export type Printed = {
+  clock: { timezone: string; taxLabel: string }
+  settings: { businessName: string; npwp: string | null; receiptThanks: string | null } | null
+  accountName: string
+  cashierName: string | null
+}
+
+/** A sale with what its receipt needs, in one statement for all who ask at the same time. */
+export const findPrinted = batchReads<Readonly<Sale & Printed>>(async (db, accountId, ids) => {
+  const rows = await named<Row>(db, PRINTED, [accountId, ids])
+  return new Map(rows.map((row) => [row['id'] as string, saleOf(row) as Sale & Printed]))
+})
 
 /** Locks the sale, then reads it: what is read after the wait is what the winner of the wait left behind. */
 export async function lockSaleRow(tx: Tx, scope: Scope, id: string): Promise<Sale | undefined> {
@@ -133,7 +175,7 @@ export async function list(
   scope: Scope,
   filter: SaleFilter,
   page: { limit: number; cursor?: string | undefined },
-): Promise<(Omit<Sale, 'items' | 'around'> & Cursor)[]> {
+): Promise<(SaleRow & Cursor)[]> {
   const values: unknown[] = [scope.accountId]
   const conditions = ['s.account_id = $1']
   const used: string[] = []
@@ -161,5 +203,5 @@ export async function list(
   const known = lists.get(name) ?? statement(name, text)
   lists.set(name, known)
   const rows = await named<Row>(db, known, values)
-  return rows.map((row) => saleOf(row) as Sale & Cursor)
+  return rows.map((row) => rowOf(row) as SaleRow & Cursor)
 }
