@@ -11,6 +11,8 @@ const PREFIX = {
   invoice: 'inv',
   payout: 'pyo',
   mail: 'mal',
+  giftCard: 'gft',
+  giftCardEntry: 'gce',
   payment: 'pmt',
   receipt: 'rct',
   transfer: 'led',

@@ -1,4 +1,5 @@
 import { customerRoutes } from './customers/routes.ts'
+import { giftCardRoutes } from './gift-cards/routes.ts'
 import type { PartnerRoute } from './http/route.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
@@ -22,4 +23,5 @@ export const routes: readonly PartnerRoute[] = [
   ...payoutRoutes,
   ...ledgerRoutes,
   ...reportRoutes,
+  ...giftCardRoutes,
 ]

@@ -260,7 +260,7 @@ test('the database itself refuses to change or remove what is booked, and a book
     'delete from reference_payment.ledger_transfers',
     `update reference_payment.ledger_balances set balance = -1 where account = 'balance'`,
     `insert into reference_payment.ledger_transfers select workspace_id, 'led_x', 'payment', currency, 'fees', 'balance', 1, 0, 0,
-      'x', now() from reference_payment.ledger_transfers limit 1`,
+      'x', now(), 1000000 from reference_payment.ledger_transfers limit 1`,
   ]) {
     await expect(rowsOf(text)).rejects.toThrow(/only added to|check constraint/)
   }
@@ -380,12 +380,57 @@ describeInChromium('the page of a payer', (browser) => {
   })
 })
 
+test('a gift card gives what it holds and no more, however many ask at once, and takes back until it is voided', async () => {
+  const client = await workspace('acc_cards')
+  const { data: card, status } = await client.post('/v1/gift-cards', { amount: 100_000, code: 'lebaran-26' })
+  expect([status, card.code, card.status, card.kind]).toEqual([201, 'LEBARAN-26', 'ACTIVE', 'GIFT_CARD'])
+  const taken = await client.post('/v1/gift-cards', { amount: 1, code: 'LEBARAN26' })
+  expect([taken.status, taken.error.param]).toEqual([409, 'code'])
+  expect((await client.post('/v1/gift-cards', { amount: 1, code: 'a_b_c' })).error.param).toBe('code')
+  expect((await client.post('/v1/gift-cards', { amount: 1 })).data.code).toMatch(
+    /^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/,
+  )
+  const move = (verb: string, amount: number, key: string) =>
+    client.post(`/v1/gift-cards/${card.id}/${verb}`, { amount, reference: key }, { 'idempotency-key': key })
+  const debits = await Promise.all(
+    ['a', 'a', 'b', 'c', 'd'].map((key) => move('debit', 40_000, `pay_${key}`)),
+  )
+  expect(
+    debits.filter((answer) => answer.status === 422).every(({ error }) => error.param === 'amount'),
+  ).toBe(true)
+  const late = await client.get('/v1/gift-cards/Lebaran26')
+  expect(late.data.balance).toBe(20_000)
+  expect((await move('debit', 20_001, 'pay_e')).error.param).toBe('amount')
+  expect((await move('debit', 20_000, 'pay_f')).data.status).toBe('REDEEMED')
+  expect((await move('credit', 5_000, 'back')).data).toMatchObject({ status: 'ACTIVE', balance: 5_000 })
+  const voided = await client.post(`/v1/gift-cards/${card.id}/void`)
+  expect([voided.data.writtenOff, voided.data.giftCard.status]).toEqual([5_000, 'VOIDED'])
+  for (const again of [
+    await client.post(`/v1/gift-cards/${card.id}/void`),
+    await move('credit', 1, 'too-late'),
+  ])
+    expect([again.status, again.error.code]).toEqual([409, 'CONFLICT'])
+  const { entries } = (await client.get('/v1/gift-cards/LEBARAN-26')).data
+  expect(
+    entries.map(({ type, amount, balanceAfter }: Record<string, unknown>) => [type, amount, balanceAfter]),
+  ).toEqual([
+    ['VOID', -5_000, 0],
+    ['REFUND', 5_000, 5_000],
+    ['REDEEM', -20_000, 0],
+    ['REDEEM', -40_000, 20_000],
+    ['REDEEM', -40_000, 60_000],
+    ['ISSUE', 100_000, 100_000],
+  ])
+})
+
 test('nothing of a workspace is there for another', async () => {
   const { acme, globex } = partner()
   const { customer, plan, subscription } = await subscribed(acme)
   await paid(acme, { amount: 100_000, method: 'qris' })
   await acme.put('/v1/payouts/bank-account', { bankName: 'BRI', accountNumber: '123456', accountHolder: 'A' })
   const { data: payout } = await acme.post('/v1/payouts', { amount: 10_000 })
+  const { data: card } = await acme.post('/v1/gift-cards', { amount: 1_000, code: 'ACME-CARD' })
+  expect((await globex.get('/v1/gift-cards/ACME-CARD')).status).toBe(404)
   const first = async (path: string) => (await acme.get(path)).data[0].id
   const ids: Record<string, string> = {
     'checkout-sessions': await first('/v1/checkout-sessions'),
@@ -397,12 +442,15 @@ test('nothing of a workspace is there for another', async () => {
     customers: customer.id,
     payouts: payout.id,
     'ledger/entries': await first('/v1/ledger/entries'),
+    'gift-cards': card.id,
   }
   const bodies: Record<string, unknown> = {
     'plans.addPrice': { amount: 1, interval: 'month' },
     'plans.updatePrice': { active: false },
     'receipts.email': { email: 'a@example.com' },
     'payouts.update': { status: 'canceled' },
+    'giftCards.debit': { amount: 1 },
+    'giftCards.credit': { amount: 1 },
   }
   const own = routes.filter(({ path }) => path.includes('{'))
   expect(own.length).toBeGreaterThan(20)

@@ -1,7 +1,7 @@
 import { sum } from '../../../core/money.ts'
 import type { Tx } from '../db.ts'
 import { newId } from '../ids.ts'
-import { lockWorkspace } from '../workspaces/store.ts'
+import { lockWorkspace, nextNumber } from '../workspaces/store.ts'
 
 /**
  * The accounts of a workspace, per currency: `clearing` is the money of others at the partner's bank (below zero by what
@@ -52,10 +52,24 @@ export async function transfer(tx: Tx, { workspaceId, type, currency, amount, so
       on conflict (workspace_id, currency, account) do update set balance = excluded.balance`,
     [workspaceId, currency, from, fromBalance, to, toBalance],
   )
+  const seq = await nextNumber(tx, workspaceId, 'ledger')
   await tx.rows(
     `insert into reference_payment.ledger_transfers (workspace_id, id, type, currency, from_account, to_account, amount,
-        from_balance, to_balance, source_id, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [workspaceId, newId('transfer'), type, currency, from, to, amount, fromBalance, toBalance, sourceId, now],
+        from_balance, to_balance, source_id, created_at, seq)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      workspaceId,
+      newId('transfer'),
+      type,
+      currency,
+      from,
+      to,
+      amount,
+      fromBalance,
+      toBalance,
+      sourceId,
+      now,
+      seq,
+    ],
   )
 }

@@ -8,7 +8,7 @@ import { lockInvoice, markPaid, reviveSubscription } from '../invoices/store.ts'
 import { transfer } from '../ledger/transfers.ts'
 import { announce, type NoticeType } from '../notices/store.ts'
 import type { Caller, Tools } from '../tools.ts'
-import { nextNumber } from '../workspaces/store.ts'
+import { nextNumber, PLATFORM } from '../workspaces/store.ts'
 import { qrisPayload } from './qris.ts'
 import {
   type Currency,
@@ -56,7 +56,7 @@ export async function openSession(
     returnUrl: returnUrl ?? null,
     invoiceId,
     qrString: method === 'qris' ? qrisOf(caller, amount, id) : null,
-    vaNumber: method === 'va' ? vaNumber(await store.nextVa(tx)) : null,
+    vaNumber: method === 'va' ? vaNumber(await nextNumber(tx, PLATFORM, 'va')) : null,
     vaBank: method === 'va' ? VA_BANK : null,
     paymentId: null,
     paidAt: null,

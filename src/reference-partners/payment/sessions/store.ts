@@ -54,11 +54,6 @@ export const insertSession = (tx: Tx, row: SessionRow) =>
     ],
   )
 
-export const nextVa = async (tx: Tx): Promise<number> => {
-  const [row] = await tx.rows<{ n: number }>(`select nextval('reference_payment.va_numbers') as n`)
-  return row?.n ?? 0
-}
-
 export const findSession = async (db: Db, workspaceId: string, id: string): Promise<SessionRow | undefined> =>
   (
     await db.rows<SessionRow>(
