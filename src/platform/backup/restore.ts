@@ -159,7 +159,12 @@ async function load(client: pg.Client, wanted: readonly Wanted[], job: Job): Pro
 /** The service's migrations name no schema; a partner's name their own. */
 const ledgerSchema = (schema: string) => (schema === PUBLIC ? undefined : schema)
 
+/** A partner's schema goes whole, with the functions and sequences in it; the service's shares one with extensions. */
 async function dropTables(client: pg.Client, { schema, migrations }: Book) {
+  if (schema !== PUBLIC) {
+    await client.query(`drop schema if exists ${columnList([schema])} cascade`)
+    return
+  }
   const own = tablesMadeBy(migrations)
   const found = await findTables(client, [schema])
   const names = found.filter(({ table }) => own.has(table)).map(({ table }) => qualified(schema, table))
