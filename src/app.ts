@@ -3,6 +3,7 @@ import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { modulesOf } from './areas/workspace/modules/index.ts'
+import { uploadFiles } from './areas/workspace/uploads/index.ts'
 import { documentAt } from './document.ts'
 import { addressOf } from './platform/config.ts'
 import type { Deps } from './platform/deps.ts'
@@ -106,6 +107,7 @@ export async function createApp(
   app.addHook('preClose', async () => void deps.live.endStreams())
   serveDocument(app, deps)
   await app.register(docs)
+  await app.register((files) => uploadFiles(files, deps))
   app.setNotFoundHandler((request, reply) =>
     sendError(deps, missing(served, request.url, request.method, reply), request, reply),
   )

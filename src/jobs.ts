@@ -3,6 +3,7 @@ import { noticeExpires } from './areas/partners/inbound/index.ts'
 import { giftCardExpires } from './areas/selling/gift-cards/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
 import { billingJobs } from './areas/workspace/billing/index.ts'
+import { uploadJobs } from './areas/workspace/uploads/index.ts'
 import { platformExpires } from './platform/expires.ts'
 import { mailJob } from './platform/mailer.ts'
 import { type Expires, sweepJob } from './platform/sweep.ts'
@@ -12,4 +13,11 @@ import type { Job } from './platform/worker.ts'
 export const expires: readonly Expires[] = [...platformExpires, ...giftCardExpires, ...noticeExpires]
 
 /** Everything that the service does by itself. */
-export const jobs: readonly Job[] = [mailJob, sweepJob(expires), ...shiftJobs, ...billingJobs, ...cartJobs]
+export const jobs: readonly Job[] = [
+  mailJob,
+  sweepJob(expires),
+  ...shiftJobs,
+  ...uploadJobs,
+  ...billingJobs,
+  ...cartJobs,
+]

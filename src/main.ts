@@ -18,6 +18,7 @@ import { makeLog } from './platform/log.ts'
 import { openOutgoing } from './platform/outgoing/outgoing.ts'
 import { openPartners } from './platform/partners/partners.ts'
 import { openSecrets } from './platform/secrets-key.ts'
+import { openStorage } from './platform/storage.ts'
 import { startDispatcher } from './platform/webhooks/dispatcher.ts'
 import { startWorker } from './platform/worker.ts'
 
@@ -103,11 +104,13 @@ export async function makeDeps({
   const { events } = await import('./events.ts')
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
   const partners = openPartners({ config })
+  const storage = openStorage(config)
   const close = async () => {
     closing = true
     await live.close()
     await outgoing.close()
     await partners.close()
+    await storage.close()
     await pulse.close()
     await tokens.close()
     await oidc?.close()
@@ -128,6 +131,7 @@ export async function makeDeps({
     jobs,
     outgoing,
     partners,
+    storage,
     events,
     close,
   })

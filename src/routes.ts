@@ -26,6 +26,7 @@ import { memberRoutes } from './areas/workspace/members/index.ts'
 import { moduleRoutes } from './areas/workspace/modules/index.ts'
 import { outletRoutes } from './areas/workspace/outlets/index.ts'
 import { settingsRoutes } from './areas/workspace/settings/index.ts'
+import { uploadRoutes } from './areas/workspace/uploads/index.ts'
 import type { Route } from './platform/http/route.ts'
 
 /** Every route of the service, in the order of the reference. */
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...blogRoutes,
   ...feedRoutes,
   ...pixelRoutes,
+  ...uploadRoutes,
   ...webhookRoutes,
   ...eventRoutes,
   ...healthRoutes,

@@ -26,6 +26,7 @@ export const PREFIX = {
   transfer: 'trf',
   settings: 'pos',
   billingSubscription: 'bsub',
+  upload: 'upl',
   event: 'evt',
   webhookSubscription: 'whs',
   webhookDelivery: 'whd',

@@ -187,5 +187,6 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'shifts.open': { outletId: OUTLET, openingFloat: 300000 },
   'shifts.close': { countedCash: 1250000, notes: 'Selisih uang kecil' },
   'shifts.moveCash': { type: 'PAID_IN', amount: 50000, reason: 'Tambahan uang kembalian' },
+  'uploads.sign': { contentType: 'image/png', ext: 'png' },
   'settings.update': { businessName: 'Warung Sari', loyaltyRupiahPerPoint: 10000 },
 }

@@ -91,6 +91,8 @@ export const url = (protocols: readonly string[]) => (raw: string) => {
   const parsed = URL.canParse(raw) ? new URL(raw) : fault(`must be a URL (${protocols.join(' or ')})`)
   return protocols.includes(parsed.protocol) ? raw : fault(`must start with ${protocols.join(' or ')}`)
 }
+export const bucket = (raw: string) =>
+  /^[a-zA-Z0-9][a-zA-Z0-9._-]{1,62}$/.test(raw) ? raw : fault('must be the name of a bucket')
 /** An address this service calls; the operator's own may lie in a private network and speak plain http. */
 export const callable = (raw: string) => {
   if (raw === '') return null

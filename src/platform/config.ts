@@ -1,6 +1,7 @@
 import { TIERS, type Tier } from '../core/plans.ts'
 import {
   address,
+  bucket,
   callable,
   flag,
   headerName,
@@ -41,7 +42,12 @@ export const SETTINGS = {
     url(['http:', 'https:']),
     'Address that browsers use; https turns on secure cookies.',
   ),
-  dataDir: setting('DATA_DIR', './data', text, 'Where the embedded database and secrets live.'),
+  dataDir: setting(
+    'DATA_DIR',
+    './data',
+    text,
+    'Where the embedded database, secrets and uploaded images live.',
+  ),
   databaseUrl: secret(
     setting(
       'DATABASE_URL',
@@ -175,6 +181,33 @@ export const SETTINGS = {
     ),
   ),
   mailFrom: setting('MAIL_FROM', '', address, 'Sender of mails; unset: no-reply at the host of PUBLIC_URL.'),
+  uploadsMaxMb: setting(
+    'UPLOADS_MAX_MB',
+    '1024',
+    whole(0, 1_000_000),
+    'Megabytes of uploaded images that one workspace may keep; 0: any number.',
+  ),
+  s3Endpoint: setting(
+    'S3_ENDPOINT',
+    '',
+    callable,
+    'Service that speaks S3, such as https://s3.example, to keep uploaded images in; unset: they are files under DATA_DIR/uploads.',
+  ),
+  s3Bucket: setting('S3_BUCKET', '', orUnset(bucket), 'Bucket for the images.'),
+  s3Region: setting('S3_REGION', 'us-east-1', text, 'Region that requests to the bucket are signed for.'),
+  s3AccessKeyId: setting(
+    'S3_ACCESS_KEY_ID',
+    '',
+    orUnset(text),
+    'Key that may read, write and delete in the bucket.',
+  ),
+  s3SecretAccessKey: secret(setting('S3_SECRET_ACCESS_KEY', '', orUnset(text), 'Its secret.')),
+  s3PublicUrl: setting(
+    'S3_PUBLIC_URL',
+    '',
+    url(['http:', 'https:']),
+    'Address that everybody reads the bucket at, such as a CDN; unset: this service passes the images on.',
+  ),
   webhookAllowPrivateUrls: setting(
     'WEBHOOK_ALLOW_PRIVATE_URLS',
     '0',
@@ -270,6 +303,7 @@ const ANYWHERE: readonly string[] = ['0.0.0.0', '::', '']
 
 /** Settings that mean nothing without each other. */
 const TOGETHER: readonly (readonly (keyof Settings)[])[] = [
+  ['s3Endpoint', 's3Bucket', 's3AccessKeyId', 's3SecretAccessKey'],
   ['idpIssuer', 'idpAudience', 'idpJwksUrl'],
   ['oidcIssuer', 'oidcClientId'],
   ['paymentPartnerUrl', 'paymentPartnerKey', 'paymentPartnerWebhookSecret'],

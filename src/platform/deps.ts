@@ -12,6 +12,7 @@ import type { Live } from './live.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Partners } from './partners/partners.ts'
 import type { Secrets } from './secrets.ts'
+import type { Storage } from './storage.ts'
 
 /** Everything the service reaches, in one frozen object passed by hand: the whole injection story. */
 export type Deps = {
@@ -27,6 +28,8 @@ export type Deps = {
   readonly live: Live
   readonly pulse: Pulse
   readonly jobs: JobBoard
+  /** Files that members upload. */
+  readonly storage: Storage
   /** Calls addresses that strangers name. */
   readonly outgoing: Outgoing
   /** The partners behind the modules. */

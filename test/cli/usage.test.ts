@@ -34,7 +34,7 @@ test.each(COMMANDS)(
 
 test('the page of serve lists every setting but the one for tests', async () => {
   const { out } = await kasir(['serve', '--help'])
-  const listed = [...out.matchAll(/^ {2}([A-Z_]+) {2,}/gm)].map(([, name]) => name)
+  const listed = [...out.matchAll(/^ {2}([A-Z0-9_]+) {2,}/gm)].map(([, name]) => name)
   const settings = Object.values(SETTINGS).map(({ env }) => env)
   expect(listed.sort()).toEqual(settings.filter((name) => name !== 'NODE_ENV').sort())
 })

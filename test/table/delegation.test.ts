@@ -25,6 +25,7 @@ const CONFIGURATION = [
   'suppliers',
   'customers',
   'settings',
+  'uploads',
   'webhooks',
   'marketing',
 ]

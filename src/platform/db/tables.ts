@@ -21,6 +21,7 @@ export type Database = WorkspaceTables &
 export const TABLE_OWNER: Record<keyof Database, string> = {
   accounts: 'areas/workspace/auth',
   settings: 'areas/workspace/settings',
+  uploads: 'areas/workspace/uploads',
   modules: 'areas/workspace/modules',
   partnerNotices: 'areas/partners/inbound',
   billingSubscriptions: 'areas/workspace/billing',

@@ -15,6 +15,7 @@ export const workspace: Record<string, Make> = {
   'GET /billing/tiers': async () => ({}),
   'POST /billing/checkout': async () => ({ body: { tier: 'growth' } }),
   'POST /billing/cancel': async () => ({}),
+  'POST /uploads/sign': async () => ({ body: { contentType: 'image/png' } }),
   'GET /modules': async () => ({}),
   'POST /modules': async () => ({ body: { module: 'marketing', enabled: true } }),
   'GET /api-keys': async () => ({}),

@@ -1,5 +1,5 @@
 // Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql, 0028_mailed_links.sql,
-// 0047_modules.sql and 0048_billing.sql, as Kysely sees them.
+// 0045_uploads.sql, 0047_modules.sql and 0048_billing.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 import type { Module } from '../../../core/modules.ts'
 import type { Currency, PaidTier } from '../../../core/plans.ts'
@@ -60,6 +60,21 @@ export type BillingPaymentsRow = {
   currency: Currency
   amount: number
   periodEnd: string
+  createdAt: string
+}
+
+export type UploadsRow = {
+  accountId: string
+  id: string
+  key: string
+  contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif'
+  createdBy: string
+  size: number | null
+  sha256: string | null
+  width: number | null
+  height: number | null
+  storedAt: string | null
+  unusedSince: string | null
   createdAt: string
 }
 
@@ -207,6 +222,7 @@ export type WorkspaceTables = {
   modules: ModulesRow
   billingSubscriptions: BillingSubscriptionsRow
   billingPayments: BillingPaymentsRow
+  uploads: UploadsRow
   members: MembersRow
   memberEmails: MemberEmailsRow
   mails: MailsRow

@@ -1,0 +1,3 @@
+export { uploadFiles } from './files.ts'
+export { uploadJobs } from './jobs.ts'
+export { uploadRoutes } from './routes.ts'

@@ -1,0 +1,54 @@
+import { type Db, named, namedWrite, type WriteDb } from '../../../platform/db/open.ts'
+import { statement, writeStatement } from '../../../platform/db/statement.ts'
+import type { AccountId } from '../../../platform/scope.ts'
+import { KEY_IN_TEXT } from './rules.ts'
+
+/**
+ * Every column that may name an image, by its table: what none of them names is removed. A test finds columns that look as
+ * if they did and are not here.
+ */
+export const NAMING_COLUMNS: readonly (readonly [table: string, column: string])[] = [
+  ['products', 'image_url'],
+  ['blog_posts', 'cover_image'],
+  ['blog_posts', 'body'],
+]
+
+const NAMED = NAMING_COLUMNS.map(
+  ([table, column]) =>
+    `select (regexp_matches(t.${column}, '${KEY_IN_TEXT}', 'g'))[1] as key from ${table} t where t.account_id = $1 and t.${column} like '%/acc/%'`,
+).join('\n    union ')
+
+const MARK = writeStatement(
+  'uploads_mark_unused',
+  `with named (key) as (${NAMED})
+    update uploads u set unused_since = case when u.key in (select key from named) then null else $2::timestamptz end
+    where u.account_id = $1 and u.stored_at is not null and (u.unused_since is null) = (u.key not in (select key from named))`,
+)
+
+/** Notes since when images are named by nothing, and forgets it of those that are named again. */
+export const markUnused = (db: WriteDb, accountId: AccountId, now: string) =>
+  namedWrite(db, MARK, [accountId, now])
+
+const HOLDERS = statement(
+  'uploads_holders',
+  `select a.account_id as "accountId" from accounts a
+    where a.account_id > $1 and exists (select from uploads u where u.account_id = a.account_id)
+    order by a.account_id limit 100`,
+)
+
+/** Workspaces that have uploads, a portion in order, behind `last`. */
+export const listHolders = (db: Db, last: string) => named<{ accountId: AccountId }>(db, HOLDERS, [last])
+
+const LEFT = statement(
+  'uploads_left',
+  `select id, key, size from uploads
+    where account_id = $1 and (unused_since < $2 or (stored_at is null and created_at < $3)) order by id limit 100`,
+)
+export type Left = { id: string; key: string; size: number | null }
+
+/** What may go: unused since before `unused`, or signed before `signed` and never sent whole. */
+export const listLeft = (
+  db: Db,
+  accountId: AccountId,
+  { unused, signed }: { unused: string; signed: string },
+) => named<Left>(db, LEFT, [accountId, unused, signed])
