@@ -8,6 +8,9 @@ const PARTNERS = ['payment']
 const DEFAULT_PORT = '3010'
 const LEAST_KEY = 16
 
+/** Key and secret are this partner's own here; a service would want the address of a partner beside them. */
+const NO_PARTNER = { PAYMENT_PARTNER_URL: '', PAYMENT_PARTNER_KEY: '', PAYMENT_PARTNER_WEBHOOK_SECRET: '' }
+
 export const referencePartner = command({
   name: 'reference-partner',
   description: 'Run a partner that comes along, by itself: a real server that moves no money',
@@ -64,7 +67,7 @@ export const referencePartner = command({
       noticeUrl: urlOf('notice-url', args['notice-url']),
       publicUrl: urlOf('public-url', args['public-url']),
     }
-    const config = settingsOf({ DATA_DIR: args['data-dir'] })
+    const config = settingsOf({ ...NO_PARTNER, DATA_DIR: args['data-dir'] })
     const asked = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     const { startReferencePaymentPartner } = await import('../reference-partners/payment/index.ts')
     await withDatabase(config, say, async ({ url: databaseUrl }) => {
