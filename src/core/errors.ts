@@ -8,9 +8,20 @@ export const ERRORS = {
     when: 'The request must be corrected before it is sent again: 400 when a field or query parameter is unknown or outside its own bounds (type, format, length, range, enum), 422 when a value conflicts with other fields or with stored data. `param` names the field.',
   },
   AUTH_REQUIRED: { status: 401, when: 'No valid credential was sent.' },
-  INVALID_CREDENTIALS: { status: 401, when: 'The e-mail address and password do not match.' },
+  INVALID_CREDENTIALS: {
+    status: 401,
+    when: 'The e-mail address and password do not match, or the code of the second factor is wrong or used.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 401,
+    when: 'The password is right, and the member has a second factor: send `details.challenge` with a code to `POST /auth/login/second-factor` before `details.expiresAt`.',
+  },
   INVALID_SIGNATURE: { status: 401, when: 'The signature of an inbound notice is missing or wrong.' },
   PLAN_UPGRADE_REQUIRED: { status: 402, when: 'The plan of the workspace does not include this.' },
+  SECOND_FACTOR_NOT_SET_UP: {
+    status: 403,
+    when: 'The workspace requires a second factor of owners and managers, and this member has none yet: set one up with `POST /auth/second-factor`.',
+  },
   FORBIDDEN: { status: 403, when: 'The credential is valid but may not do this.' },
   LIMIT_REACHED: { status: 403, when: 'A limit of the plan has been reached; `param` names it.' },
   NOT_FOUND: { status: 404, when: 'No such resource in this workspace, or no such route.' },

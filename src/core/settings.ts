@@ -12,4 +12,5 @@ export const SETTINGS_DEFAULTS = {
   negativeStock: 'ALLOW',
   npwp: null,
   receiptThanks: null,
+  secondFactorRequired: false,
 } as const

@@ -13,6 +13,11 @@ import {
 /** Every column that holds sealed texts, and what is lost with the key, for a person who has to decide. */
 export const SEALED = [
   { table: 'mails', column: 'body', what: 'mails waiting to be sent' },
+  {
+    table: 'second_factors',
+    column: 'secret',
+    what: 'second factors of members, who need a recovery code then',
+  },
   { table: 'webhook_subscriptions', column: 'secret', what: 'signing secrets of webhooks' },
   { table: 'modules', column: 'partner_key', what: 'keys of workspaces at partners' },
   {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { saleCompleted } from '../../src/areas/selling/sales/events.ts'
 import { confirmPayment } from '../../src/areas/selling/sales/index.ts'
@@ -99,7 +100,11 @@ describe('the events that all writes leave behind', () => {
     const { member } = done(await acme().post('/members', body))
     await as(null).post('/auth/login', { email: body.email, password: 'a wrong one' })
     const entered = await as(null).post('/auth/login', { email: body.email, password })
-    await browser(cookieOf(entered)).post('/auth/logout', {})
+    const inside = browser(cookieOf(entered))
+    const { secret } = done(await inside.post('/auth/second-factor', { currentPassword: password }))
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    const confirmed = await inside.post('/auth/second-factor/confirm', { code })
+    await browser(cookieOf(confirmed)).post('/auth/logout', {})
     await acme().patch(`/members/${member.id}`, { password: 'gado gado siang' })
     await acme().put('/settings', { businessName: 'Acme Kopi' })
   }

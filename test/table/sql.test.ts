@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createTransport } from 'nodemailer'
+import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportCatalogue } from '../../src/areas/catalogue/products/csv/export.ts'
 import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
@@ -13,7 +14,7 @@ import { authOf, type Route } from '../../src/platform/http/route.ts'
 import { deliverMails } from '../../src/platform/mailer.ts'
 import { sweep } from '../../src/platform/sweep.ts'
 import { routes } from '../../src/routes.ts'
-import type { Answer } from '../support/api.ts'
+import type { Answer, Api } from '../support/api.ts'
 import { browser, cookieOf, memberOf, scopeOf } from '../support/clients.ts'
 import { notify } from '../support/notices.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
@@ -88,6 +89,7 @@ test('a table is written by its owner, and elsewhere as src/platform/db/tables.t
 /** Tables of rooms that the platform reads all the same, and why. */
 const READ_BY_PLATFORM: Record<string, string> = {
   'platform/auth/statements.ts members': 'a session has the role of its member',
+  'platform/auth/statements.ts settings': 'a workspace may require a second factor of whoever signs in',
   'platform/limits.ts accounts': 'the caps of a workspace are checked under its lock',
   'platform/plans.ts billing_subscriptions': 'caps and the gate ask what a workspace may have',
   'platform/secrets-key.ts accounts': 'a key may be chosen while there is no workspace',
@@ -214,6 +216,12 @@ const SKIPPED: Record<string, string> = {
 /** Requests that the service refuses, so that only a part of their statements is seen, and why. */
 const REFUSED: Record<string, string> = {
   '401 POST /auth/login': 'a member that there is signs in below',
+  '401 POST /auth/login/second-factor': 'a member signs in with a code below',
+  '401 GET /auth/second-factor': 'a member reads their own below',
+  '401 POST /auth/second-factor': 'a member sets one up below',
+  '401 POST /auth/second-factor/confirm': 'a member confirms theirs below',
+  '401 POST /auth/second-factor/recovery-codes': 'a member makes new ones below',
+  '401 POST /auth/second-factor/off': 'a member switches theirs off below',
   '404 GET /auth/oidc/start': 'no provider is configured here',
   '401 POST /auth/email/proof': 'a member asks for one below',
   '422 POST /auth/email/verify': 'an address is confirmed below',
@@ -261,6 +269,26 @@ describe('every statement of every route', () => {
     if (status >= 400) refused.push(`${status} ${name}`)
   }
 
+  /** Switches a second factor on, signs in with it, and switches it off again. */
+  const factorOf = async (inside: Api, { email, password }: { email: string; password: string }) => {
+    const currentPassword = password
+    const { secret } = (await inside.post('/auth/second-factor', { currentPassword })).data
+    const confirmed = await inside.post('/auth/second-factor/confirm', {
+      code: new TOTP({ secret: Secret.fromBase32(secret) }).generate(),
+    })
+    const codes: string[] = confirmed.data.recoveryCodes
+    const { challenge } = (await as(null).post('/auth/login', { email, password })).error.details
+    const entered = await as(null).post('/auth/login/second-factor', { challenge, code: codes[0] })
+    const api = browser(cookieOf(entered))
+    const done = [
+      await api.get('/auth/second-factor'),
+      await api.post('/auth/second-factor/recovery-codes', { currentPassword, code: codes[1] }),
+    ]
+    const [code] = done[1]?.data.recoveryCodes ?? []
+    done.push(await api.post('/auth/second-factor/off', { currentPassword, code }))
+    expect([entered, ...done].map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  }
+
   /** What runs beside the routes, or with another credential than an API key. */
   const askBeside = async () => {
     const { cookie } = await memberOf(acme(), 'OWNER')
@@ -289,6 +317,7 @@ describe('every statement of every route', () => {
       await inside.post('/auth/password', { currentPassword: password, password }),
     ]
     expect(changed.map(({ status }) => status)).toEqual([200, 200])
+    await factorOf(browser(cookieOf(changed[1] as Answer)), { email: invited.email, password })
     await as(null).post('/auth/password/forgot', { email: invited.email })
     await deliverMails(deps(), Object.assign(createTransport({ jsonTransport: true }), { sendMail }))
     const link = /password#(\S+)/.exec(sent.at(-1) ?? '')?.[1]

@@ -16,6 +16,8 @@ export type Identity = ActsFor & {
   credential: CredentialKind
   /** Recognised without a look at the database: the handler's first read finds out whether the key is still valid. */
   remembered?: boolean
+  /** The workspace requires a second factor of this member, whose session began without one. */
+  lacksFactor?: boolean
 }
 
 /** What of a request names its caller; a stream keeps this much of it to ask again later. */
@@ -125,6 +127,7 @@ async function bySession(
     accountId,
     credential: 'session',
     actor: { kind: 'member', id: memberId, name, role, readOnly: false },
+    lacksFactor: session.lacksFactor,
   }
 }
 

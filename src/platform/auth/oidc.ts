@@ -9,8 +9,11 @@ import { OutgoingError, openOutgoing } from '../outgoing/outgoing.ts'
 /** One sign-in under way, as the browser carries it: what the provider must answer to, and where to go then. */
 export type Attempt = { state: string; nonce: string; verifier: string; returnTo: string }
 
-/** Whom the provider vouches for. `email` is null unless the provider says that it proved the address. */
-export type Visitor = { email: string | null; name: string | null }
+/**
+ * Whom the provider vouches for. `email` is null unless the provider says that it proved the address; `hasTwoFactors`
+ * when it says that it saw more than one (`mfa` in `amr`, RFC 8176).
+ */
+export type Visitor = { email: string | null; name: string | null; hasTwoFactors: boolean }
 
 /** Signs people in on a provider's page: OpenID Connect Core 1.0, code flow with PKCE (RFC 7636, RFC 9700). */
 export type OidcClient = {
@@ -172,6 +175,7 @@ async function redeem(
   return {
     // A word that only looks like yes is none.
     email: typeof email === 'string' && isVerified === true ? email : null,
+    hasTwoFactors: Array.isArray(claims['amr']) && claims['amr'].includes('mfa'),
     name: typeof name === 'string' && readable(name) !== '' ? readable(name) : null,
   }
 }

@@ -20,7 +20,7 @@ export const attributes = (config: Config) =>
 /** Opens a session of a member and returns its token, which only the browser keeps (B-auth-6). */
 export async function startSession(
   tx: Tx,
-  member: { accountId: AccountId; memberId: string; seen?: Seen },
+  member: { accountId: AccountId; memberId: string; seen?: Seen; secondFactor?: boolean },
   now: string,
 ): Promise<string> {
   const token = newSessionToken(member.accountId)
@@ -53,8 +53,8 @@ export async function signedIn(
   const accountId = token === undefined ? null : accountOfSession(token)
   const found = token !== undefined && accountId && (await findSession(db, accountId, token, now))
   if (!found) throw authRequired()
-  const { id: sessionId, memberId, email, name, role } = found
-  return { accountId, sessionId, member: { id: memberId, email, name, role } }
+  const { id: sessionId, createdAt: since, memberId, email, name, role, secondFactor } = found
+  return { accountId, sessionId, since, secondFactor, member: { id: memberId, email, name, role } }
 }
 export type SignedIn = Awaited<ReturnType<typeof signedIn>>
 

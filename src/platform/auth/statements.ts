@@ -21,17 +21,24 @@ export const findKey = batchReads<KeyRow>(async (db, accountId, hashes) => {
 
 const FIND_SESSION = statement(
   'auth_session',
-  `select s.id, s.last_seen_at as "lastSeenAt", m.id as "memberId", m.name, m.email, m.role
+  `select s.id, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", m.id as "memberId", m.name, m.email, m.role,
+      s.second_factor as "secondFactor",
+      m.role <> 'CASHIER' and not s.second_factor and exists (
+        select from settings where account_id = $1 and second_factor_required) as "lacksFactor"
     from sessions s join members m on m.account_id = $1 and m.id = s.member_id
     where s.account_id = $1 and s.token_hash = $2 and s.expires_at > $3 and s.last_seen_at > $4`,
 )
 type SessionRow = {
   id: string
+  createdAt: string
   lastSeenAt: string
   memberId: string
   name: string
   email: string
   role: Role
+  secondFactor: boolean
+  /** The workspace requires a second factor of the member, and the session began without one. */
+  lacksFactor: boolean
 }
 
 export async function findSession(

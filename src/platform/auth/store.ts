@@ -58,7 +58,15 @@ export const touchSession = (db: WriteDb, accountId: AccountId, id: string, now:
 
 export const insertSession = (
   tx: Tx,
-  session: { accountId: AccountId; id: string; memberId: string; token: string; now: string; seen?: Seen },
+  session: {
+    accountId: AccountId
+    id: string
+    memberId: string
+    token: string
+    now: string
+    seen?: Seen
+    secondFactor?: boolean
+  },
 ) =>
   insertOwn(tx, session, 'sessions', {
     id: session.id,
@@ -67,6 +75,7 @@ export const insertSession = (
     createdAt: session.now,
     lastSeenAt: session.now,
     expiresAt: addMs(session.now, SESSION_ABSOLUTE_MS),
+    secondFactor: session.secondFactor ?? false,
     ...session.seen,
   }).execute()
 
@@ -79,6 +88,13 @@ export const deleteSession = (db: WriteDb, accountId: AccountId, token: string) 
 /** Every session of a member ends: who was removed, or whose password changed, is out on the next request. */
 export const deleteSessionsOf = (tx: Tx, accountId: AccountId, memberId: string) =>
   deleteOwn(tx, { accountId }, 'sessions').where('memberId', '=', memberId).execute()
+
+/** A member who switched the second factor off holds sessions without one. */
+export const weakenSessionsOf = (tx: Tx, accountId: AccountId, memberId: string) =>
+  updateOwn(tx, { accountId }, 'sessions')
+    .set({ secondFactor: false })
+    .where('memberId', '=', memberId)
+    .execute()
 
 /** More than anybody looks through; ending some of them shows those behind. */
 const MOST_SESSIONS = 100

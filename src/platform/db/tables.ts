@@ -32,6 +32,8 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   sentMails: 'platform',
   sessions: 'platform/auth',
   mailedLinks: 'platform/auth',
+  secondFactors: 'platform/auth',
+  recoveryCodes: 'platform/auth',
   apiKeys: 'platform/auth',
   loginFailures: 'platform/auth',
   idempotencyKeys: 'platform/http',

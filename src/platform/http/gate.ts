@@ -55,7 +55,13 @@ export function gateOf(deps: Deps, row: Route, places: Places, means: GateMeans)
   }
 }
 
-function admit(row: Route, { actor }: Identity) {
+function admit(row: Route, { actor, lacksFactor }: Identity) {
+  if (lacksFactor) {
+    throw new ApiError(
+      'SECOND_FACTOR_NOT_SET_UP',
+      'This workspace requires a second factor of owners and managers; set one up first',
+    )
+  }
   if (actor.readOnly && isUnsafe(row.method)) throw forbidden('This API key may only read')
   if (actor.delegation !== undefined) requireDelegable(row, actor.delegation.mode)
   if (ROLES.indexOf(actor.role) < ROLES.indexOf(roleOf(row))) {

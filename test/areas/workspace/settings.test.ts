@@ -25,6 +25,7 @@ test('the first read makes the record with its defaults, named after the workspa
     negativeStock: 'ALLOW',
     npwp: null,
     receiptThanks: null,
+    secondFactorRequired: false,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
   })
@@ -51,6 +52,7 @@ test('other areas see the defaults while no record exists, and make none', async
     negativeStock: 'ALLOW',
     npwp: null,
     receiptThanks: null,
+    secondFactorRequired: false,
   })
   expect(await records(apotek.workspace.accountId)).toBe(0)
 })

@@ -33,6 +33,16 @@ export const workspace: Record<string, Make> = {
   'POST /auth/password/forgot': async () => ({ body: { email: 'nobody@example.test' } }),
   'POST /auth/password/reset': async () => ({ body: { token: 'x'.repeat(43), password: 'correct horse' } }),
   'GET /auth/oidc/start': async () => ({ query: { returnTo: '/sales' } }),
+  'POST /auth/login/second-factor': async () => ({ body: { challenge: 'x.y', code: '123456' } }),
+  'GET /auth/second-factor': async () => ({}),
+  'POST /auth/second-factor': async () => ({ body: { currentPassword: 'correct horse' } }),
+  'POST /auth/second-factor/confirm': async () => ({ body: { code: '123456' } }),
+  'POST /auth/second-factor/recovery-codes': async () => ({
+    body: { currentPassword: 'correct horse', code: '123456' },
+  }),
+  'POST /auth/second-factor/off': async () => ({
+    body: { currentPassword: 'correct horse', code: '123456' },
+  }),
   'POST /auth/email/proof': async () => ({}),
   'POST /auth/email/verify': async () => ({ body: { token: 'x'.repeat(43) } }),
   'POST /auth/password': async () => ({

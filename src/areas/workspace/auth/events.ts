@@ -19,8 +19,15 @@ export const signedOutEvent = event('audit.session.ended.v1', {
 export const signInFailed = event('audit.session.refused.v1', {
   group: 'sign-in',
   meaning:
-    'Somebody tried to sign in as a member with a wrong password. Who it was nobody knows: there is no actor.',
+    'Somebody tried to sign in as a member with a wrong password, or a wrong code of the second factor. Who it was nobody knows: there is no actor.',
   data: Type.Object({ memberId: Id }),
 })
 
-export const authEvents = [signedInEvent, signedOutEvent, signInFailed]
+export const secondFactorChanged = event('audit.second_factor.changed.v1', {
+  group: 'sign-in',
+  meaning:
+    'A member switched their second factor ON or OFF, made new RECOVERY_CODES, or signed in with one of them (CODE_USED).',
+  data: Type.Object({ memberId: Id, change: Words(['ON', 'OFF', 'RECOVERY_CODES', 'CODE_USED']) }),
+})
+
+export const authEvents = [signedInEvent, signedOutEvent, signInFailed, secondFactorChanged]

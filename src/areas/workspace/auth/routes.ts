@@ -1,12 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { authenticate } from '../../../platform/auth/authenticate.ts'
-import { browserOf, sendBrowser } from '../../../platform/auth/device.ts'
 import { attemptOf, forgetAttempt, sendAttempt } from '../../../platform/auth/oidc-cookie.ts'
-import { cookieName, forgetSession, seenOf, sendSession, signedIn } from '../../../platform/auth/session.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import { cookieName, forgetSession, signedIn } from '../../../platform/auth/session.ts'
 import { redirectTo, route } from '../../../platform/http/route.ts'
 import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
+import { area, bodyLimit, enter, visitOf } from './http.ts'
+import { secondFactorRoutes } from './routes-second-factor.ts'
 import {
   Acceptance,
   Forgotten,
@@ -15,40 +14,21 @@ import {
   PasswordChange,
   Proof,
   Reset,
+  SecondStep,
   Session,
   SignUp,
   Who,
 } from './schema.ts'
 import { acceptInvitation, logIn, me, signUp } from './service.ts'
-import { beginOidc, finishOidc } from './service-oidc.ts'
+import { beginOidc, finishOidc, type SecondStepAhead } from './service-oidc.ts'
 import { changePassword, forgetPassword, resetPassword } from './service-passwords.ts'
 import { askForProof, proveAddress } from './service-proofs.ts'
+import { finishLogIn } from './service-second-factor.ts'
 import { endSessionOf, sessionsOf, signOut } from './service-sessions.ts'
-import type { Entered, Visit } from './visit.ts'
 
-const area = 'auth'
-/** Two short texts and a password; nobody needs more to sign in. */
-const bodyLimit = 64 * 1024
-
-const visitOf = (deps: Deps, request: FastifyRequest, now: string): Visit => ({
-  ip: request.ip,
-  seen: seenOf(request),
-  browser: browserOf(deps.config, request),
-  requestId: request.id,
-  now,
-})
-
-/** The browser gets the new cookie, and the session of the old one ends: a token is never carried over a sign-in. */
-async function enter(
-  { deps, request, reply }: { deps: Deps; request: FastifyRequest; reply: FastifyReply },
-  { scope, token, who, member }: Entered,
-) {
-  const visit = visitOf(deps, request, scope.now)
-  await signOut(deps, request.cookies[cookieName(deps.config)], 'NEXT_SIGN_IN', visit)
-  sendSession(deps.config, reply, token)
-  if (member) sendBrowser(deps, reply, browserOf(deps.config, request), member)
-  return who
-}
+/** After the #, so that the challenge stays out of the logs of every server on the way. */
+const secondStepPage = ({ challenge }: SecondStepAhead, returnTo: string) =>
+  `/second-factor#${new URLSearchParams({ challenge, returnTo }).toString()}`
 
 export const authRoutes = [
   route({
@@ -85,6 +65,23 @@ export const authRoutes = [
     returns: Who,
     handle: async ({ body, now, ...http }) =>
       enter(http, await logIn(http.deps, body, visitOf(http.deps, http.request, now))),
+  }),
+  route({
+    name: 'auth.finishLogin',
+    method: 'POST',
+    path: '/auth/login/second-factor',
+    area,
+    summary: 'Finish signing in with a code of the second factor',
+    description:
+      'Takes the challenge that signing in answered with 401 SECOND_FACTOR_REQUIRED, within 5 minutes, and a code of the authenticator app or a recovery code. A code works once. After ten wrong ones within 15 minutes it is 429.',
+    access: 'open',
+    auth: 'session',
+    delegation: 'none',
+    bodyLimit,
+    body: SecondStep,
+    returns: Who,
+    handle: async ({ body, now, ...http }) =>
+      enter(http, await finishLogIn(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
   route({
     name: 'auth.logout',
@@ -192,8 +189,11 @@ export const authRoutes = [
       const attempt = attemptOf(deps, request, now)
       forgetAttempt(deps.config, reply)
       const url = new URL(request.url, 'http://localhost')
-      await enter(http, await finishOidc(deps, url, attempt, visitOf(deps, request, now)))
-      return redirectTo(attempt?.returnTo ?? '/')
+      const finished = await finishOidc(deps, url, attempt, visitOf(deps, request, now))
+      const returnTo = attempt?.returnTo ?? '/'
+      if ('challenge' in finished) return redirectTo(secondStepPage(finished, returnTo))
+      await enter(http, finished)
+      return redirectTo(returnTo)
     },
   }),
   route({
@@ -311,4 +311,5 @@ export const authRoutes = [
     handle: async ({ body, now, ...http }) =>
       enter(http, await acceptInvitation(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
+  ...secondFactorRoutes,
 ]

@@ -30,6 +30,40 @@ export const PasswordChange = Type.Object(
   { title: 'PasswordChange' },
 )
 
+export const Code = Text(40)
+const currentPassword = Type.Optional(AnyPassword)
+export const Enrolment = Type.Object({ currentPassword }, { title: 'SecondFactorSetup' })
+export const Confirmation = Type.Object(
+  { code: { ...Code, description: 'Six digits of the authenticator app' } },
+  { title: 'SecondFactorConfirm' },
+)
+export const FactorProof = Type.Object(
+  {
+    currentPassword,
+    code: { ...Code, description: 'Six digits of the authenticator app, or a recovery code' },
+  },
+  { title: 'SecondFactorProof' },
+)
+export const SecondStep = Type.Object(
+  {
+    challenge: Text(1_000),
+    code: { ...Code, description: 'Six digits of the authenticator app, or a recovery code' },
+  },
+  { title: 'LoginSecondFactor' },
+)
+export const SecondFactor = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    enabledAt: Nullable(Instant),
+    recoveryCodesLeft: Type.Integer({ minimum: 0, maximum: 10 }),
+    required: Type.Boolean({ description: 'Whether the workspace requires one of this member' }),
+  },
+  { title: 'SecondFactor' },
+)
+export const RecoveryCodes = Type.Array(Type.String(), {
+  description: 'Each works once in the place of a code. They are shown this one time',
+})
+
 export const Session = Type.Object(
   {
     id: Id,
@@ -76,6 +110,10 @@ export const Me = Type.Object({
   }),
 })
 
+export type Enrolment = Static<typeof Enrolment>
+export type FactorProof = Static<typeof FactorProof>
+export type SecondStep = Static<typeof SecondStep>
+export type SecondFactor = Static<typeof SecondFactor>
 export type SignUp = Static<typeof SignUp>
 export type LogIn = Static<typeof LogIn>
 export type Acceptance = Static<typeof Acceptance>

@@ -1,6 +1,8 @@
 import { ApiError, forbidden, malformed, notFound } from '../../../core/errors.ts'
+import { newChallenge } from '../../../platform/auth/challenge.ts'
 import type { Attempt, Visitor } from '../../../platform/auth/oidc.ts'
 import { isEqual } from '../../../platform/auth/oidc-cookie.ts'
+import { secondFactorSince } from '../../../platform/auth/second-factor.ts'
 import { isFirst } from '../../../platform/auth/throttle.ts'
 import { foundAccountId } from '../../../platform/auth/tokens.ts'
 import { inTx } from '../../../platform/db/open.ts'
@@ -26,6 +28,9 @@ export async function beginOidc(deps: Deps, returnTo: string): Promise<{ attempt
   return { attempt, url: await client.begin(attempt) }
 }
 
+/** The member has a second factor: what `POST /auth/login/second-factor` asks for. */
+export type SecondStepAhead = { challenge: string; expiresAt: string }
+
 const strange = () =>
   new ApiError(
     'VALIDATION_ERROR',
@@ -35,14 +40,15 @@ const strange = () =>
 
 /**
  * Signs in whoever the provider sent back, once (B-oidc-2, B-oidc-3). 400 when they did not start here or are not
- * proven, 403 when nobody here signs in with the address, or has not confirmed it.
+ * proven, 403 when nobody here signs in with the address, or has not confirmed it. A member with a second factor has a
+ * step ahead, unless the provider saw two (B-oidc-6).
  */
 export async function finishOidc(
   deps: Deps,
   url: URL,
   attempt: Attempt | null,
   visit: Visit,
-): Promise<Entered> {
+): Promise<Entered | SecondStepAhead> {
   const client = clientOf(deps)
   const state = url.searchParams.get('state')
   if (!attempt || state === null || !isEqual(state, attempt.state)) throw strange()
@@ -51,7 +57,8 @@ export async function finishOidc(
   return enterAs(deps, await client.finish(url, attempt), visit)
 }
 
-async function enterAs(deps: Deps, { email, name }: Visitor, visit: Visit): Promise<Entered> {
+async function enterAs(deps: Deps, visitor: Visitor, visit: Visit): Promise<Entered | SecondStepAhead> {
+  const { email, name, hasTwoFactors } = visitor
   if (email === null || !isAddress(email)) {
     throw forbidden(
       'The sign-in provider names no e-mail address that it has verified; sign in with your password',
@@ -62,7 +69,7 @@ async function enterAs(deps: Deps, { email, name }: Visitor, visit: Visit): Prom
     return openWorkspace(
       deps,
       { email, ...(name === null ? {} : { name }) },
-      { emailVerifiedAt: visit.now },
+      { emailVerifiedAt: visit.now, secondFactor: hasTwoFactors },
       visit,
     )
   }
@@ -73,8 +80,13 @@ async function enterAs(deps: Deps, { email, name }: Visitor, visit: Visit): Prom
     const member = await lockSigner(tx, accountId, found.id)
     if (member?.email !== found.email || member.emailVerifiedAt === null) throw unconfirmed()
     const scope = scopeOf(deps, accountId, member, visit)
-    return { member, scope, token: await openSession(tx, scope, visit, 'PROVIDER') }
+    // What the provider has seen twice is not asked for a third time; it says so in a signed token.
+    if (!hasTwoFactors && (await secondFactorSince(tx, { accountId, memberId: member.id }))) {
+      return { member, scope, token: null }
+    }
+    return { member, scope, token: await openSession(tx, scope, visit, 'PROVIDER', hasTwoFactors) }
   })
+  if (token === null) return newChallenge(deps.secrets, { accountId, by: 'PROVIDER' }, member, visit.now)
   const { id, passwordHash } = member
   return {
     scope,

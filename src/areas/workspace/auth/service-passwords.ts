@@ -128,7 +128,7 @@ export async function resetPassword(deps: Deps, { token, password }: Reset, visi
  */
 export async function changePassword(
   deps: Deps,
-  { accountId, member: signer }: SignedIn,
+  { accountId, secondFactor, member: signer }: SignedIn,
   { currentPassword, password }: PasswordChange,
   visit: Visit,
 ): Promise<Entered> {
@@ -142,7 +142,8 @@ export async function changePassword(
     await setPassword(tx, scope, { passwordHash })
     await deleteSessionsOf(tx, accountId, signer.id)
     await emit(tx, scope, passwordChanged, signer.id, { memberId: signer.id, by: 'SELF' })
-    const opened = await startSession(tx, { accountId, memberId: signer.id, seen: visit.seen }, visit.now)
+    const entering = { accountId, memberId: signer.id, seen: visit.seen, secondFactor }
+    const opened = await startSession(tx, entering, visit.now)
     await tellOfPassword(deps, tx, scope, member, { exceptHere: true })
     return opened
   })

@@ -37,9 +37,10 @@ export async function openSession(
   scope: Scope,
   { seen, now }: Pick<Visit, 'seen' | 'now'>,
   by: (typeof SIGNED_IN_BY)[number],
+  secondFactor = false,
 ): Promise<string> {
   const { accountId, actor } = scope
-  const token = await startSession(tx, { accountId, memberId: actor.id, seen }, now)
+  const token = await startSession(tx, { accountId, memberId: actor.id, seen, secondFactor }, now)
   await emit(tx, scope, signedInEvent, actor.id, { memberId: actor.id, by })
   return token
 }

@@ -2,9 +2,11 @@ import { ApiError, forbidden, invalid } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { networkOf } from '../../../core/network.ts'
 import type { Identity } from '../../../platform/auth/authenticate.ts'
+import { newChallenge } from '../../../platform/auth/challenge.ts'
 import { type Browser, isKnown } from '../../../platform/auth/device.ts'
 import { inEvenTime } from '../../../platform/auth/even-time.ts'
 import { hashForMember, hashing, hashPassword, isPassword } from '../../../platform/auth/passwords.ts'
+import { secondFactorSince } from '../../../platform/auth/second-factor.ts'
 import { forgive, guarded } from '../../../platform/auth/throttle.ts'
 import { accountOfSession, foundAccountId, newAccountId } from '../../../platform/auth/tokens.ts'
 import { type Db, inTx } from '../../../platform/db/open.ts'
@@ -46,7 +48,7 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
 
 type NewOwner = Omit<SignUp, 'password'>
 /** How a new owner is known: by a password of theirs, or by an address that somebody else has proven. */
-type Proven = { passwordHash: string } | { emailVerifiedAt: string }
+type Proven = { passwordHash: string } | { emailVerifiedAt: string; secondFactor: boolean }
 
 /** A workspace for whoever was proven, as sign-up makes it. */
 export async function openWorkspace(
@@ -59,6 +61,7 @@ export async function openWorkspace(
   await requireSignupOpen(deps.db, signup)
   const passwordHash = 'passwordHash' in proven ? proven.passwordHash : null
   const emailVerifiedAt = 'emailVerifiedAt' in proven ? proven.emailVerifiedAt : null
+  const secondFactor = 'secondFactor' in proven && proven.secondFactor
   const owner: Person = {
     id: newId('member'),
     email: input.email,
@@ -82,7 +85,7 @@ export async function openWorkspace(
       inviteHash: null,
       inviteExpiresAt: null,
     })
-    const opened = await openSession(tx, scope, visit, 'SIGN_UP')
+    const opened = await openSession(tx, scope, visit, 'SIGN_UP', secondFactor)
     // Last, because this row alone is outside the workspace: anyone who finds it finds all the rest.
     if (!(await claimEmail(tx, scope, owner.id, owner.email))) throw emailTaken()
     if (isMailed) await mailProof(deps, tx, scope, { ...owner, passwordHash })
@@ -126,8 +129,11 @@ export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit
   const scope = scopeOf(deps, accountId, member, visit)
   const token = await inTx(deps.db, async (tx) => {
     if (!(await shareUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrong()
+    if (await secondFactorSince(tx, { accountId, memberId: member.id })) return null
     return openSession(tx, scope, visit, 'PASSWORD')
   })
+  if (token === null)
+    throw codeWanted(newChallenge(deps.secrets, { accountId, by: 'PASSWORD' }, member, visit.now))
   // From a known browser it forgives its own failures only: a stranger's guesses stay counted.
   await forgive(deps.db, known ?? strange.account)
   return { scope, token, who: await whoIs(deps.db, scope, member), member }
@@ -145,13 +151,28 @@ const tellOfFailure = (deps: Deps, email: string, visit: Visit) =>
     await inTx(deps.db, (tx) => emitUnproven(tx, scope, signInFailed, found.id, { memberId: found.id }))
   })
 
+/** 401 with a challenge for the second step: a client that does not know of it is simply not signed in (B-factor-2). */
+const codeWanted = (challenge: { challenge: string; expiresAt: string }) =>
+  new ApiError('SECOND_FACTOR_REQUIRED', 'Now enter the code that your authenticator app shows', {
+    details: challenge,
+  })
+
 /** Under which name the failures of a browser are counted that the member signed in with before; null for any other. */
 async function knownBrowser(deps: Deps, email: string, browser: Browser | null): Promise<string | null> {
   if (browser === null || browser.marks.length === 0) return null
   const found = await findByEmail(deps.db, email)
-  if (!found || found.passwordHash === null) return null
-  const { accountId, id, passwordHash } = found
-  return isKnown(deps, browser, { accountId, id, passwordHash }) ? `browser ${browser.name} ${id}` : null
+  return found ? subjectOfBrowser(deps, browser, found) : null
+}
+
+type Whom = { accountId: string; id: string; passwordHash: string | null }
+
+export function subjectOfBrowser(
+  deps: Pick<Deps, 'secrets'>,
+  browser: Browser,
+  { passwordHash, ...whom }: Whom,
+): string | null {
+  const isTheirs = passwordHash !== null && isKnown(deps, browser, { ...whom, passwordHash })
+  return isTheirs ? `browser ${browser.name} ${whom.id}` : null
 }
 
 const badInvitation = () =>

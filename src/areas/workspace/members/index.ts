@@ -7,6 +7,7 @@ export {
   accept,
   claimEmail,
   findByEmail,
+  findHash,
   findInvited,
   findMember,
   findOnlyOwner,

@@ -4,7 +4,7 @@ import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/o
 import type { AccountId, Role, Scope } from '../../../platform/scope.ts'
 import { emailKey } from './rules.ts'
 
-const members = (db: Db, scope: Scope) => ownRows(db, scope, 'members')
+const members = (db: Db, scope: Pick<Scope, 'accountId'>) => ownRows(db, scope, 'members')
 
 const all = (db: Db, scope: Scope) =>
   members(db, scope).select([
@@ -23,7 +23,7 @@ export const list = (db: Db, scope: Scope) => all(db, scope).orderBy('id').execu
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
-export const findHash = async (db: Db, scope: Scope, id: string): Promise<string | null> =>
+export const findHash = async (db: Db, scope: Pick<Scope, 'accountId'>, id: string): Promise<string | null> =>
   (await members(db, scope).select('passwordHash').where('id', '=', id).executeTakeFirst())?.passwordHash ??
   null
 

@@ -1,1 +1,1 @@
-export { tellOfAddress, tellOfKey, tellOfPassword } from './service.ts'
+export { type FactorChange, tellOfAddress, tellOfKey, tellOfPassword, tellOfSecondFactor } from './service.ts'

@@ -42,6 +42,33 @@ export const tellOfPassword = (
     'If this was not you, ask an owner of the workspace for a new password at once.',
   ])
 
+const FACTOR_NEWS = {
+  ON: {
+    subject: 'A second factor was switched on',
+    says: 'From now on signing in takes a code of your authenticator app as well. It was switched on',
+  },
+  OFF: {
+    subject: 'Your second factor was switched off',
+    says: 'Signing in takes no code of your authenticator app any more. It was switched off',
+  },
+  RECOVERY_CODES: {
+    subject: 'You have new recovery codes',
+    says: 'Ten new recovery codes were made and those before them work no more. It was done',
+  },
+  CODE_USED: {
+    subject: 'A recovery code was used',
+    says: 'Somebody signed in with your password and one of your recovery codes, which is spent now. It was done',
+  },
+} as const
+export type FactorChange = keyof typeof FACTOR_NEWS
+
+/** Notifies the member that what they sign in with, beside the password, has changed or was used up in part. */
+export const tellOfSecondFactor = (deps: Deps, tx: Tx, scope: Scope, person: Person, news: FactorChange) =>
+  tell(deps, tx, scope, person, FACTOR_NEWS[news].subject, [
+    `${FACTOR_NEWS[news].says} ${doneBy(scope)}.`,
+    'If this was not you, change your password at once and tell an owner of the workspace.',
+  ])
+
 /** Notifies both addresses; the old one does not learn the new, since nobody knows who reads it now. */
 export async function tellOfAddress(deps: Deps, tx: Tx, scope: Scope, old: Person, current: Person) {
   const letters = [

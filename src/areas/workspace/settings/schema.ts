@@ -29,6 +29,9 @@ const Settable = {
         'Last line of a receipt. Null: a thank-you in the language of the receipt, unless the outlet has a footer of its own. Empty: none',
     }),
   ),
+  secondFactorRequired: Type.Boolean({
+    description: 'Owners and managers need a second factor to sign in; for an owner to change',
+  }),
 }
 
 const NPWP = 'Tax number of the business, printed on receipts: 15 or 16 digits'

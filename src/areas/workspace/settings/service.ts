@@ -34,6 +34,7 @@ export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch)
   }
   const before = await readSettings(tx, scope)
   requireOwnHand(scope, before, patch)
+  requireOwner(scope, before, patch)
   if (Object.keys(patch).length === 0) return before
   await store.update(tx, scope, {
     ...patch,
@@ -55,6 +56,15 @@ function requireOwnHand({ actor }: Scope, before: Settings, patch: SettingsPatch
   const param = OF_THE_BANK.find((key) => patch[key] !== undefined && patch[key] !== before[key])
   if (param === undefined) return
   throw new ApiError('FORBIDDEN', 'An assistant cannot change the bank account; do it yourself', { param })
+}
+
+/** Who must prove more than a password is for an owner to say: 403 (B-factor-6). */
+function requireOwner({ actor }: Scope, before: Settings, { secondFactorRequired }: SettingsPatch) {
+  if (secondFactorRequired === undefined || secondFactorRequired === before.secondFactorRequired) return
+  if (actor.role === 'OWNER' && actor.delegation === undefined) return
+  throw new ApiError('FORBIDDEN', 'Only an owner can change who needs a second factor', {
+    param: 'secondFactorRequired',
+  })
 }
 
 export const createSettings = (

@@ -17,6 +17,7 @@ const FIELDS = [
   'negativeStock',
   'npwp',
   'receiptThanks',
+  'secondFactorRequired',
   'createdAt',
   'updatedAt',
 ] as const

@@ -24,6 +24,7 @@ export type SettingsRow = {
   negativeStock: Generated<'ALLOW' | 'BLOCK'>
   npwp: string | null
   receiptThanks: string | null
+  secondFactorRequired: Generated<boolean>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
@@ -129,6 +130,27 @@ export type SessionsRow = {
   /** As the browser called itself when it was last seen; null for a session from before that was kept. */
   userAgent: Generated<string | null>
   address: Generated<string | null>
+  secondFactor: Generated<boolean>
+}
+
+/** At most one for each member; it counts once it is confirmed. */
+export type SecondFactorsRow = {
+  accountId: string
+  memberId: string
+  /** Base32, sealed. */
+  secret: string
+  confirmedAt: string | null
+  /** The latest 30 seconds since 1970 whose code was used. */
+  lastStep: number | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type RecoveryCodesRow = {
+  accountId: string
+  memberId: string
+  codeHash: string
+  createdAt: string
 }
 
 /** At most one of a kind for each member. */
@@ -229,6 +251,8 @@ export type WorkspaceTables = {
   sentMails: SentMailsRow
   sessions: SessionsRow
   mailedLinks: MailedLinksRow
+  secondFactors: SecondFactorsRow
+  recoveryCodes: RecoveryCodesRow
   apiKeys: ApiKeysRow
   loginFailures: LoginFailuresRow
   idempotencyKeys: IdempotencyKeysRow

@@ -2,9 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { type MutableResponse, type MutableToken, OAuth2Server } from 'oauth2-mock-server'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { localPath } from '../../../../src/areas/workspace/auth/rules.ts'
 import { ConfigError, readConfig } from '../../../../src/platform/config.ts'
+import { carrying } from '../../../support/api.ts'
 import { type Harness, startHarness } from '../../../support/service.ts'
 
 const PUBLIC_URL = 'http://kasir.example.com'
@@ -405,6 +407,46 @@ test('a provider that hangs is 503 by its deadline, is asked once for many visit
     silent.closeAllConnections()
     silent.close()
   }
+})
+
+describe('a member with a second factor', () => {
+  /** Signs in with the password, to set it up; the row that makes the demand is what the route writes. */
+  async function guarded() {
+    const { email } = await member()
+    const signedIn = await harness.as(null).post('/auth/login', { email, password: PASSWORD })
+    const api = browser(signedIn.headers.getSetCookie()[0]?.split(';', 1)[0])
+    const { secret } = (await api.post('/auth/second-factor', { currentPassword: PASSWORD })).data
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    const { recoveryCodes } = (await api.post('/auth/second-factor/confirm', { code })).data
+    return { email, code: recoveryCodes[0] as string }
+  }
+  const browser = (cookie = '') => carrying(harness.as(null), { cookie })
+
+  test('is not signed in by the provider alone, but led to the second step and then to where they were going', async () => {
+    const { code } = await guarded()
+    const visit = visitor()
+    const back = await visit.signIn('/sales?tab=open')
+    expect([back.status, visit.jar.has('kasir_session')]).toEqual([302, false])
+    const [page, fragment = ''] = back.location.split('#')
+    const told = new URLSearchParams(fragment)
+    expect([page, told.get('returnTo')]).toEqual(['/second-factor', '/sales?tab=open'])
+    const challenge = told.get('challenge')
+    const done = await harness.as(null).post('/auth/login/second-factor', { challenge, code })
+    expect(done.status).toBe(200)
+  })
+
+  test.each([
+    [['pwd', 'mfa'], '/', true],
+    [['pwd'], '/second-factor', false],
+    ['mfa', '/second-factor', false],
+    [undefined, '/second-factor', false],
+  ])('whose provider says amr %j is led to %s', async (amr, page, isIn) => {
+    const { email } = await guarded()
+    claims = { email, email_verified: true, amr }
+    const visit = visitor()
+    const back = await visit.signIn('/')
+    expect([back.location.split('#')[0], visit.jar.has('kasir_session')]).toEqual([page, isIn])
+  })
 })
 
 test('whoever was invited follows the invitation first', async () => {
