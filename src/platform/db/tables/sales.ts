@@ -134,6 +134,7 @@ export type RefundLinesRow = {
   itemId: string
   qty: number
   amount: number
+  tax: number
 }
 
 export type RefundTendersRow = {

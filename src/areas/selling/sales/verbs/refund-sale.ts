@@ -155,6 +155,7 @@ const recordOf = (
     itemId: line.id,
     qty: line.qty,
     amount: line.value,
+    tax: line.tax,
   })),
   tenders: payout.payouts.map(({ method, amount, paymentId }, position) => ({
     refundId,
