@@ -28,6 +28,13 @@ const MAY_ENTER = {
   'marketing/abandoned-carts': ['workspace/modules'],
   'marketing/feeds': ['workspace/settings'],
   'selling/shifts': ['workspace/outlets'],
+  'insight/reports': [
+    'stock/inventory',
+    'selling/sales',
+    'selling/shifts',
+    'workspace/outlets',
+    'workspace/settings',
+  ],
   'selling/gift-cards': ['selling/customers'],
   'selling/sales': [
     'workspace/outlets',

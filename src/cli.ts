@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'reference-partner': async () => (await import('./cli/reference-partner.ts')).referencePartner,
   backup: async () => (await import('./cli/backup.ts')).backup,
   restore: async () => (await import('./cli/restore.ts')).restore,
+  'rebuild-rollups': async () => (await import('./cli/rebuild-rollups.ts')).rebuildRollupsCommand,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
 }
 

@@ -1,3 +1,4 @@
+import { reportJobs } from './areas/insight/reports/index.ts'
 import { cartJobs } from './areas/marketing/abandoned-carts/index.ts'
 import { noticeExpires } from './areas/partners/inbound/index.ts'
 import { giftCardExpires } from './areas/selling/gift-cards/index.ts'
@@ -20,4 +21,5 @@ export const jobs: readonly Job[] = [
   ...uploadJobs,
   ...billingJobs,
   ...cartJobs,
+  ...reportJobs,
 ]

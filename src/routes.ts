@@ -5,6 +5,7 @@ import { kitchenRoutes } from './areas/dining/kitchen/index.ts'
 import { tableRoutes } from './areas/dining/tables/index.ts'
 import { eventRoutes } from './areas/insight/events/index.ts'
 import { liveRoutes } from './areas/insight/live/index.ts'
+import { reportRoutes } from './areas/insight/reports/index.ts'
 import { webhookRoutes } from './areas/insight/webhooks/index.ts'
 import { cartRoutes } from './areas/marketing/abandoned-carts/index.ts'
 import { blogRoutes } from './areas/marketing/blog/index.ts'
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...customerRoutes,
   ...giftCardRoutes,
   ...shiftRoutes,
+  ...reportRoutes,
   ...settingsRoutes,
   ...cartRoutes,
   ...blogRoutes,

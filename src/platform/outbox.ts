@@ -101,3 +101,17 @@ export async function rewriteBodies(tx: Tx, scope: Scope, rows: readonly Pick<Ev
   const columns = [rows.map(({ id }) => id), rows.map(({ body }) => body)]
   await namedWrite(tx, REWRITE, [scope.accountId, ...columns])
 }
+
+const FORGET_TRANSACTIONS = writeStatement(
+  'events_forget_transactions',
+  `update events e set tx = '0' where e.account_id = $1 and e.id in (
+      select v.id from events v where v.account_id = $1 and v.tx >= pg_snapshot_xmax(pg_current_snapshot()) limit 10000)
+    returning e.id`,
+)
+
+/**
+ * Takes the numbers of transactions off events that were written in another cluster and restored into this one: they are
+ * ahead of all that ran here, so nobody would ever get past them. Some at a time; answers whether there were any.
+ */
+export const forgetTransactions = async (tx: Tx, { accountId }: Pick<Scope, 'accountId'>): Promise<boolean> =>
+  (await namedWrite(tx, FORGET_TRANSACTIONS, [accountId])).length > 0

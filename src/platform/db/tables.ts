@@ -2,6 +2,7 @@ import type { CatalogueTables } from './tables/catalogue.ts'
 import type { MarketingTables } from './tables/marketing.ts'
 import type { PartnerTables } from './tables/partners.ts'
 import type { PeopleTables } from './tables/people.ts'
+import type { ReportTables } from './tables/reports.ts'
 import type { SalesTables } from './tables/sales.ts'
 import type { StockTables } from './tables/stock.ts'
 import type { WebhookTables } from './tables/webhooks.ts'
@@ -14,6 +15,7 @@ export type Database = WorkspaceTables &
   SalesTables &
   StockTables &
   MarketingTables &
+  ReportTables &
   WebhookTables &
   PartnerTables
 
@@ -76,6 +78,11 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   feedSettings: 'areas/marketing/feeds',
   abandonedCartSettings: 'areas/marketing/abandoned-carts',
   cartReminders: 'areas/marketing/abandoned-carts',
+  reportPositions: 'areas/insight/reports',
+  reportOutlets: 'areas/insight/reports',
+  reportFigures: 'areas/insight/reports',
+  reportMethods: 'areas/insight/reports',
+  reportGoods: 'areas/insight/reports',
   webhookSubscriptions: 'platform/webhooks',
   webhookDeliveries: 'platform/webhooks',
 }

@@ -1,4 +1,5 @@
 import type { EventType } from '../../core/events.ts'
+import { PAPER_TYPES } from '../print/print.ts'
 import { documented } from './fields.ts'
 import {
   ENVELOPES,
@@ -133,7 +134,7 @@ function success(row: Route, schemas: Json): Json {
     ...EVERY_ANSWER,
     ...(isKeyed(row) ? (['Idempotent-Replayed'] as const) : []),
     ...(authOf(row) === 'session' ? (['Set-Cookie'] as const) : []),
-    ...((row.alsoProduces ?? []).length > 0 ? (['Content-Disposition'] as const) : []),
+    ...(row.csv || (row.alsoProduces ?? []).length > 0 ? (['Content-Disposition'] as const) : []),
   ]
   if (row.visited) {
     return { description: 'On to another page', headers: headersOf([...names, 'Location']) }
@@ -142,7 +143,13 @@ function success(row: Route, schemas: Json): Json {
   return {
     description: row.alsoAnswers === undefined ? 'Success' : 'The same body under each of these statuses',
     headers: headersOf(names),
-    content: Object.fromEntries(types.map((type) => [type, { schema: successOf(row, schemas) }])),
+    content: {
+      ...Object.fromEntries(types.map((type) => [type, { schema: successOf(row, schemas) }])),
+      ...(row.print
+        ? Object.fromEntries(PAPER_TYPES.map((type) => [type, { schema: { type: 'string' } }]))
+        : {}),
+      ...(row.csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+    },
   }
 }
 

@@ -5,7 +5,9 @@ import type { Page } from '../../core/cursor.ts'
 import { ApiError, authRequired } from '../../core/errors.ts'
 import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
+import { paperOf, sendPrint } from '../print/print.ts'
 import { type Scope, scopeFor } from '../scope.ts'
+import { isCsv, sendCsv } from './csv.ts'
 import { tellOfDelegate, withoutHidden } from './delegated.ts'
 import { listFrame, payloadOf, successText } from './envelope.ts'
 import { fingerprintOf, passwordsOmitted } from './fingerprint.ts'
@@ -124,6 +126,12 @@ export function answerOf(deps: Deps, row: Route): Answer {
     if (row.access === 'read') {
       const { status, value } = statusAndValue(await call({ ...input, scope, db: deps.db }), fallback)
       check(value)
+      if (row.csv && isCsv(parts.query)) return sendCsv(reply, row.csv(value as never, parts.query as never))
+      const paper = row.print && paperOf(parts.query)
+      if (row.print && paper) {
+        const { paged, name } = row.print(value as never, parts.query as never)
+        return sendPrint(reply, paged, { ...paper, name })
+      }
       return send(request, reply, status, JSON.stringify(value))
     }
     const idem = keyOf(request, parts.body)

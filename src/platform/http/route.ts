@@ -5,7 +5,9 @@ import type { Page } from '../../core/cursor.ts'
 import type { Module } from '../../core/modules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
+import type { Printed } from '../print/print.ts'
 import type { Role, Scope } from '../scope.ts'
+import type { Csv } from './csv.ts'
 import type { IdempotencyKey, Reply } from './idempotency.ts'
 import type { Partner } from './partner.ts'
 import type { Verify } from './signature.ts'
@@ -121,6 +123,10 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
       page?: false
       whole?: false
       returns: R
+      /** The answer as a table, for callers who ask with `format=csv` (`Format` in the query). */
+      csv?(value: Static<R>, query: Parsed<Q>): Csv
+      /** The answer on paper, for callers who ask with `format` html, text or escpos (`PaperQuery` in the query). */
+      print?(value: Static<R>, query: Parsed<Q>): Printed
       handle(input: Input<P, Q, B> & { db: Db }): Promise<Returned<R>>
     }
   | {
@@ -184,6 +190,8 @@ export type Route = Common<TObject, TObject, TObject> & {
   access: Access
   page?: boolean
   whole?: boolean
+  csv?(value: never, query: never): Csv
+  print?(value: never, query: never): Printed
   provesKey?: boolean
   partnerTimeoutMs?: number
   returns: TSchema

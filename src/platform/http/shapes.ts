@@ -40,6 +40,10 @@ export const Search = Type.Optional(Type.String({ minLength: 1, maxLength: 120 }
 
 const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 })
 
+/** One end of a window of time: an instant with its offset or a plain date (B-report-1). */
+export const Edge = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 40, description }))
+
 export const PageQuery = {
   // Optional for the client, always there for the handler: validation fills the default in.
   limit: Type.Optional(Limit) as unknown as typeof Limit,

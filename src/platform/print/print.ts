@@ -15,11 +15,26 @@ export const PaperQuery = {
   lang: Type.Optional(Words(LANGUAGES, { default: 'id' })),
 }
 
+const FORMATS = ['html', 'text', 'escpos'] as const
+type PaperFormat = (typeof FORMATS)[number]
+/** Media types of the formats. */
+export const PAPER_TYPES = ['text/html', 'text/plain', 'application/octet-stream']
+
+/** An answer for paper; `name` is that of the file of bytes. */
+export type Printed = { paged: Paged; name: string }
+
+/** The paper that a query asks for; null when it asks for none. */
+export function paperOf(query: unknown): { format: PaperFormat; width: Paper } | null {
+  const { format, width = '80' } = query as { format?: string; width?: Paper }
+  const found = FORMATS.find((one) => one === format)
+  return found === undefined ? null : { format: found, width }
+}
+
 /** Answers with what is to be printed: a page, plain text, or the bytes of a receipt printer as the file `name`. */
 export async function sendPrint(
   reply: FastifyReply,
   paged: Paged,
-  { format, width, name }: { format: 'html' | 'text' | 'escpos'; width: Paper; name: string },
+  { format, width, name }: { format: PaperFormat; width: Paper; name: string },
 ) {
   if (format === 'text')
     return reply.type('text/plain; charset=utf-8').send(textOf(paged.rows, COLUMNS[width]))

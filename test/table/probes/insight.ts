@@ -1,5 +1,5 @@
 import type { Api } from '../../support/api.ts'
-import { makeCustomer, makeOutlet } from '../../support/build.ts'
+import { makeCustomer, makeOutlet, makeProduct, openShift } from '../../support/build.ts'
 import { done } from '../../support/expect.ts'
 import { byId, type Make } from '../request.ts'
 
@@ -16,7 +16,26 @@ const failedDelivery = async (api: Api): Promise<string> => {
   return delivery.id
 }
 
+/** A report on an outlet that has sold something. */
+const report =
+  (query: Record<string, string> = {}) =>
+  async (api: Api) => {
+    const outletId = await makeOutlet(api)
+    const variantId = (await makeProduct(api)).variants[0].id
+    done(await api.post('/sales', { outletId, items: [{ variantId, quantity: 1 }], status: 'COMPLETED' }))
+    return { query: { outletId, ...query } }
+  }
+
 export const insight: Record<string, Make> = {
+  'GET /reports/summary': report({ from: new Date(Date.now() - 86_400_000).toISOString() }),
+  'GET /reports/top-products': report(),
+  'GET /reports/sales-by-day': report({ days: '7' }),
+  'GET /reports/hours': report(),
+  'GET /reports/categories': report(),
+  'GET /reports/cashiers': report(),
+  'GET /reports/margin': report(),
+  'GET /reports/shifts/{id}': byId(async (api) => openShift(api, await makeOutlet(api))),
+  'GET /reports/low-stock': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
   'GET /events/stream': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
   'GET /events': async () => ({ query: { type: 'service.customer.created.v1', resource: 'cus_x' } }),
   'GET /webhook-subscriptions': async () => ({}),

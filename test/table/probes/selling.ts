@@ -5,6 +5,7 @@ import {
   makeModifier,
   makeModifierGroup,
   makeOutlet,
+  makeProduct,
   makeSale,
   makeTable,
   makeVariant,
@@ -13,6 +14,8 @@ import {
 } from '../../support/build.ts'
 import { done } from '../../support/expect.ts'
 import { byId, type Make } from '../request.ts'
+
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
 export const selling: Record<string, Make> = {
   'GET /sales': async (api) => {
@@ -23,9 +26,14 @@ export const selling: Record<string, Make> = {
       tableId: (await makeTable(api, outletId)).id,
       customerId: await makeCustomer(api),
     }
-    const items = [{ variantId: await makeVariant(api), quantity: 1 }]
-    done(await api.post('/sales', { ...query, items }))
-    return { query }
+    const categoryId = done(await api.post('/categories', { name: 'Rows' })).category.id
+    const product = await makeProduct(api, { categoryId })
+    const items = [{ variantId: product.variants[0].id, quantity: 1 }]
+    done(await api.post('/sales', { ...query, items, status: 'COMPLETED' }))
+    const completed = { completedFrom: dayAgo(1), completedTo: dayAgo(-1) }
+    return {
+      query: { ...query, ...completed, productId: product.id, categoryId, cashierId: api.workspace.keyId },
+    }
   },
   'POST /sales': async (api) => {
     const outletId = await makeOutlet(api)

@@ -3,6 +3,7 @@ import { MAX_SALE_TOTAL } from '../../../core/money.ts'
 import {
   AlsoNamed,
   Amount,
+  Edge,
   FilterId,
   FreeText,
   Id,
@@ -347,5 +348,23 @@ export const SaleQuery = Type.Object({
   tableId: FilterId,
   customerId: FilterId,
   orderType: Type.Optional(Words(ORDER_TYPES)),
+  completedFrom: Edge('Completed at this instant or day, or later'),
+  completedTo: Edge('Completed before this instant or day'),
+  refundedFrom: Edge('Refunded, in part or whole, at this instant or day, or later'),
+  refundedTo: Edge('Refunded, in part or whole, before this instant or day'),
+  voidedFrom: Edge('Voided at this instant or day, or later'),
+  voidedTo: Edge('Voided before this instant or day'),
+  cashierId: FilterId,
+  method: Type.Optional(Words(PAYMENT_METHODS, { description: 'Paid by this method, in part or whole' })),
+  productId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'With this product on it' }),
+  ),
+  categoryId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'With a product on it that is in this category now',
+    }),
+  ),
   ...PageQuery,
 })

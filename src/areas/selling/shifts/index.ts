@@ -2,3 +2,5 @@ export { getShiftForSale, shareBookingShift, shareOpenShifts } from './booking.t
 export { shiftEvents } from './events.ts'
 export { shiftJobs } from './jobs.ts'
 export { shiftRoutes } from './routes.ts'
+export { CashMovement, ShiftDetail } from './schema.ts'
+export { getShift } from './service.ts'

@@ -5,6 +5,7 @@ import { route } from '../../../platform/http/route.ts'
 import { flagOf } from '../../../platform/http/shapes.ts'
 import { type Key, listed, texts } from '../../../platform/http/whole.ts'
 import { listComposites } from './composites.ts'
+import { listMovements } from './movements.ts'
 import {
   AdjustIn,
   Batch,
@@ -24,7 +25,6 @@ import {
   Transferred,
 } from './schema.ts'
 import { adjustStock, createBatch, listExpiring, setReorderPoint } from './service.ts'
-import * as store from './store.ts'
 import { listBatches } from './store-batches.ts'
 import { listLevels } from './store-levels.ts'
 import { transferStock } from './transfer.ts'
@@ -84,7 +84,7 @@ const reads = [
     query: MovementQuery,
     returns: Movement,
     handle: async ({ db, scope, query }) => {
-      return pageOf(await store.listMovements(db, scope, query, query.limit), query.limit)
+      return pageOf(await listMovements(db, scope, query), query.limit)
     },
   }),
   route({

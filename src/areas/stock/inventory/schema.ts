@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   Amount,
   Day,
+  Edge,
   FilterId,
   Flag,
   FreeText,
@@ -151,7 +152,14 @@ export const BatchMade = Type.Object({ batch: Batch, level: Level, movement: Mov
 
 export const LevelQuery = Type.Object({ outletId: FilterId, low: Flag, ...WholeQuery })
 export const CompositeQuery = Type.Object({ outletId: Id })
-export const MovementQuery = Type.Object({ outletId: FilterId, variantId: FilterId, ...PageQuery })
+export const MovementQuery = Type.Object({
+  outletId: FilterId,
+  variantId: FilterId,
+  type: Type.Optional(Words(MOVEMENT_TYPES, { description: 'Only movements of this type' })),
+  from: Edge('Made at this instant or day, or later'),
+  to: Edge('Made before this instant or day'),
+  ...PageQuery,
+})
 export const BatchQuery = Type.Object({ outletId: FilterId, variantId: FilterId, all: Flag, ...WholeQuery })
 export const ExpiringQuery = Type.Object({
   outletId: FilterId,
@@ -159,6 +167,7 @@ export const ExpiringQuery = Type.Object({
   ...WholeQuery,
 })
 
+export type MovementQuery = Static<typeof MovementQuery>
 export type Level = Static<typeof Level>
 export type Movement = Static<typeof Movement>
 export type Batch = Static<typeof Batch>

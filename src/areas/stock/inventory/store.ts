@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { type Cursor, decodeCursor } from '../../../core/cursor.ts'
-import { newId } from '../../../core/ids.ts'
+import { firstIdAt, newId } from '../../../core/ids.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
+import { epochMsOf } from '../../../core/time.ts'
+import type { Window } from '../../../core/window.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
 import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
+import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { MOVEMENT_TYPES, type MovementType } from './movement-types.ts'
 import type { Level, Movement } from './schema.ts'
 import type { Pair } from './statements-moves.ts'
 
@@ -60,7 +64,17 @@ export const setReorderPoint = (tx: Tx, scope: Scope, { outletId, variantId }: P
     )
     .execute()
 
-type MovementFilter = { outletId?: string; variantId?: string; cursor?: string }
+type MovementFilter = {
+  outletId?: string | undefined
+  variantId?: string | undefined
+  cursor?: string | undefined
+  type?: MovementType | undefined
+  window?: Window | null
+}
+
+/** An id is made in the request that moves the goods, at or after the instant of its movement. */
+const LONGEST_REQUEST_MS = 60 * 60_000
+const CLOCK_STEP_MS = 2_000
 
 const MOVEMENT = [
   'm.id',
@@ -89,16 +103,26 @@ const MOVEMENT = [
 export function listMovements(
   db: Db,
   scope: Scope,
-  { outletId, variantId, cursor }: MovementFilter,
+  { outletId, variantId, cursor, type, window = null }: MovementFilter,
   limit: number,
 ): Promise<Movement[]> {
   const after: Cursor | null = cursor === undefined ? null : decodeCursor(cursor, 'stockMovement')
-  const newest = (from: Db) =>
-    from
+  const { from, to } = window ?? { from: '', to: '' }
+  const newest = (source: Db) =>
+    source
       .selectFrom('stockMovements as m')
       .where('m.accountId', '=', scope.accountId)
       .$if(variantId !== undefined, (q) => q.where('m.variantId', '=', variantId ?? ''))
       .$if(after !== null, (q) => q.where('m.id', '<', after?.id ?? ''))
+      .$if(type !== undefined, (q) => q.where('m.type', '=', word(type as MovementType, MOVEMENT_TYPES)))
+      .$if(window !== null, (q) =>
+        q
+          .where('m.createdAt', '>=', from)
+          .where('m.createdAt', '<', to)
+          // Ids carry the time, so that history before and after is not walked through.
+          .where('m.id', '>=', firstIdAt('stockMovement', epochMsOf(from) - CLOCK_STEP_MS))
+          .where('m.id', '<', firstIdAt('stockMovement', epochMsOf(to) + LONGEST_REQUEST_MS)),
+      )
       .select(MOVEMENT)
       .orderBy('m.id', 'desc')
       .limit(limit + 1)

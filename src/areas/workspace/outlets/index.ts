@@ -1,4 +1,4 @@
 export { outletEvents } from './events.ts'
 export { outletRoutes } from './routes.ts'
 export { DEFAULT_TAX_LABEL, Outlet } from './schema.ts'
-export { createOutlet, getActiveOutlet, getOutlet } from './service.ts'
+export { clockOfFilter, createOutlet, getActiveOutlet, getOutlet } from './service.ts'

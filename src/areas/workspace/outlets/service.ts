@@ -24,6 +24,12 @@ export async function readOutlet(db: Db, scope: Scope, id: string): Promise<Outl
   return outlet
 }
 
+/** The clock by which a filter reads plain dates: the outlet's, UTC without one and for one nobody knows (B-ids-3). */
+export async function clockOfFilter(db: Db, scope: Scope, outletId: string | undefined): Promise<string> {
+  const outlet = outletId === undefined ? undefined : await store.find(db, scope, outletId)
+  return outlet?.timezone ?? 'UTC'
+}
+
 /** As `getOutlet`, and 422 when it is inactive: nothing new begins there (B-outlet-2). */
 export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 'outletId'): Promise<Outlet> {
   const outlet = await getOutlet(db, scope, id, param)

@@ -108,3 +108,9 @@ export const WORDS: Record<Language, Words> = {
     decimal: '.',
   },
 }
+
+/** Ways to pay, as they are printed. */
+export const METHOD_WORDS: Record<Language, Record<string, string>> = {
+  id: WORDS.id.method,
+  en: WORDS.en.method,
+}

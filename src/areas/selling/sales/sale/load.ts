@@ -1,11 +1,14 @@
 import type { Static } from 'typebox'
 import { pageOf } from '../../../../core/cursor.ts'
-import { ApiError, conflict, notFound } from '../../../../core/errors.ts'
+import { ApiError, conflict, invalid, notFound } from '../../../../core/errors.ts'
+import { isDay } from '../../../../core/time.ts'
+import { windowOf } from '../../../../core/window.ts'
 import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { clockOfFilter } from '../../../workspace/outlets/index.ts'
 import { shareCustomer } from '../../customers/index.ts'
 import type { SaleQuery } from '../schema.ts'
-import { findPrinted, findShared, list, lockSaleRow, type Printed } from '../store/read.ts'
+import { findPrinted, findShared, list, lockSaleRow, type Printed, WINDOWS } from '../store/read.ts'
 import type { Sale } from './types.ts'
 import { saleView } from './view.ts'
 
@@ -58,12 +61,35 @@ function orNotFound<S>(sale: S | undefined, param?: string): S {
 }
 
 /** A page of sales, newest first, without their items. */
-export async function listSales(
-  db: Db,
-  scope: Scope,
-  { limit, cursor, ...filter }: Static<typeof SaleQuery>,
-) {
-  return pageOf(await list(db, scope, filter, { limit, cursor }), limit)
+export async function listSales(db: Db, scope: Scope, { limit, cursor, ...query }: Static<typeof SaleQuery>) {
+  const { windows, narrow } = await windowsOf(db, scope, query)
+  return pageOf(await list(db, scope, { ...query, ...narrow, windows }, { limit, cursor }), limit)
+}
+
+/**
+ * The times that a list is narrowed to (B-sale-14). What no index of the whole history knows is only looked for within
+ * one: 422 `completedFrom`.
+ */
+async function windowsOf(db: Db, scope: Scope, query: Omit<Static<typeof SaleQuery>, 'limit' | 'cursor'>) {
+  const asked = WINDOWS.map((what) => {
+    const names = { from: `${what}From`, to: `${what}To` } as const
+    return { what, names, from: query[names.from], to: query[names.to] }
+  }).filter(({ from, to }) => from !== undefined || to !== undefined)
+  const { cashierId, method, productId, categoryId } = query
+  const narrow = { cashierId, method, productId, categoryId }
+  const needy = Object.entries(narrow).find(([, value]) => value !== undefined)
+  if (needy && asked.length === 0)
+    throw invalid(
+      'completedFrom',
+      `Say when as well: ${needy[0]} is looked for between completedFrom and completedTo`,
+    )
+  const hasDay = asked.some(({ from, to }) => isDay(from ?? '') || isDay(to ?? ''))
+  const timezone = hasDay ? await clockOfFilter(db, scope, query.outletId) : 'UTC'
+  const windows = asked.map(({ what, names, from, to }) => ({
+    what,
+    ...windowOf({ from, to }, { now: scope.now, timezone, names }),
+  }))
+  return { windows, narrow }
 }
 
 /** A refusal by state shows the sale as it is now, so the till need not ask again (B-answer-6). */

@@ -1,5 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
 import { type Cursor, decodeCursor } from '../../../../core/cursor.ts'
+import type { Window } from '../../../../core/window.ts'
 import { anyOf, batchReads } from '../../../../platform/db/batch-reads.ts'
 import { camelOf } from '../../../../platform/db/names.ts'
 import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
@@ -148,7 +149,43 @@ export type SaleFilter = {
   tableId?: string | undefined
   customerId?: string | undefined
   orderType?: string | undefined
+  cashierId?: string | undefined
+  method?: string | undefined
+  productId?: string | undefined
+  categoryId?: string | undefined
+  windows?: readonly (Window & { what: keyof typeof WINDOW_CONDITIONS })[]
 }
+
+/** When something happened to a sale, each answered by an index; bills that were discarded were not voided. */
+const WINDOW_CONDITIONS = {
+  completed: (from: string, to: string) => `s.completed_at >= ${from} and s.completed_at < ${to}`,
+  voided: (from: string, to: string) =>
+    `s.voided_at >= ${from} and s.voided_at < ${to} and s.completed_at is not null`,
+  refunded: (from: string, to: string) => `s.id in (select r.sale_id from refunds r
+    where r.account_id = $1 and r.kind = 'REFUND' and r.created_at >= ${from} and r.created_at < ${to})`,
+} as const
+export const WINDOWS = Object.keys(WINDOW_CONDITIONS) as (keyof typeof WINDOW_CONDITIONS)[]
+
+/**
+ * What is looked at sale by sale, so within a window only; null leaves it out. A scalar subquery is not turned into a scan of
+ * all lines.
+ */
+const WITHIN_WINDOW = {
+  shiftId: (value: string) => `s.shift_id = ${value}`,
+  tableId: (value: string) => `s.table_id = ${value}`,
+  customerId: (value: string) => `s.customer_id = ${value}`,
+  status: (value: string) => `s.status = ${value}`,
+  orderType: (value: string) => `s.order_type = ${value}`,
+  cashierId: (value: string) => `s.cashier_id = ${value}`,
+  method: (value: string) => `(select true from payments p where p.account_id = $1 and p.sale_id = s.id
+    and p.method = ${value} and p.status = 'PAID' and p.applied limit 1)`,
+  productId: (value: string) => `(select true from sale_items i where i.account_id = $1 and i.sale_id = s.id
+    and i.is_active and i.product_id = ${value} limit 1)`,
+  categoryId: (
+    value: string,
+  ) => `(select true from sale_items i join products c on c.account_id = $1 and c.id = i.product_id
+    where i.account_id = $1 and i.sale_id = s.id and i.is_active and c.category_id = ${value} limit 1)`,
+} as const
 
 const FILTER_COLUMNS = {
   outletId: 's.outlet_id',
@@ -166,6 +203,50 @@ const FILTER_WORDS = {
   orderType: { column: 's.order_type', words: ORDER_TYPES },
 } as const
 
+/** Indexes by time begin with the outlet. */
+const OF_ANY_OUTLET = 's.outlet_id in (select o.id from outlets o where o.account_id = $1)'
+
+/**
+ * The sales of a time are found by it and then sorted: walking back from the newest sale could take all of history. Every
+ * other filter is part of the text whether it is asked for or not, so there are few texts.
+ */
+async function listWithin(
+  db: Db,
+  scope: Scope,
+  filter: SaleFilter,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<(SaleRow & Cursor)[]> {
+  const { windows = [], outletId } = filter
+  const before = page.cursor === undefined ? null : decodeCursor(page.cursor, 'sale').id
+  const values: unknown[] = [scope.accountId, page.limit + 1, before]
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  const conditions = [
+    's.account_id = $1 and ($3::text is null or s.id < $3)',
+    outletId === undefined ? OF_ANY_OUTLET : `s.outlet_id = ${parameter(outletId)}`,
+    ...Object.entries(WITHIN_WINDOW).map(([key, condition]) => {
+      const value = `${parameter(filter[key as keyof typeof WITHIN_WINDOW] ?? null)}::text`
+      return `(${value} is null or ${condition(value)})`
+    }),
+    ...windows.map(({ what, from, to }) => WINDOW_CONDITIONS[what](parameter(from), parameter(to))),
+  ]
+  const name = [
+    'sale_list',
+    outletId === undefined ? 'all' : 'outlet',
+    ...windows.map(({ what }) => what),
+  ].join('_')
+  const known =
+    lists.get(name) ??
+    statement(
+      name,
+      `select ${COLUMNS}, ${children} from (
+        select w.id from (select s.id from sales s where ${conditions.join(' and ')} offset 0) w order by w.id desc limit $2
+      ) w, lateral (select v.* from sales v where v.account_id = $1 and v.id = w.id offset 0) s order by s.id desc`,
+    )
+  lists.set(name, known)
+  const rows = await named<Row>(db, known, values)
+  return rows.map((row) => rowOf(row) as SaleRow & Cursor)
+}
+
 /** By the filters they have: a few hundred, since each is there or not and the words are few. */
 const lists = new Map<string, Statement>()
 
@@ -176,6 +257,7 @@ export async function list(
   filter: SaleFilter,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<(SaleRow & Cursor)[]> {
+  if ((filter.windows ?? []).length > 0) return listWithin(db, scope, filter, page)
   const values: unknown[] = [scope.accountId]
   const conditions = ['s.account_id = $1']
   const used: string[] = []

@@ -1,0 +1,3 @@
+export { reportJobs } from './jobs.ts'
+export { rebuildRollups } from './rebuild.ts'
+export { reportRoutes } from './routes.ts'

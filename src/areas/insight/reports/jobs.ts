@@ -1,0 +1,6 @@
+import { job } from '../../../platform/worker.ts'
+import { hasUnrolled, rollUp } from './roll.ts'
+
+export const reportJobs = [
+  job({ name: 'reports.roll-up', everyMs: 10_000, hasWork: hasUnrolled, run: rollUp }),
+]

@@ -1,0 +1,60 @@
+import { inTx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { AccountId } from '../../../platform/scope.ts'
+import { chunkBefore, rollWorkspace } from './roll.ts'
+import { oldestPosition } from './store.ts'
+import type { Chunk, Owner } from './store-roll.ts'
+import * as store from './store-roll.ts'
+
+type Tools = Pick<Deps, 'db' | 'clock'>
+/** Columns that are kept too high (or, below zero, too low), under the key of their row. */
+export type Difference = { accountId: AccountId; outletId: string; key: string; differences: string }
+export type Proof = { outlets: number; rebuilt: number; differences: Difference[] }
+
+/**
+ * Compares every figure that is kept with the sales it stands for, and makes those of an outlet anew where one differs.
+ * Sales go on meanwhile: each comparison is one moment, with what the log has that is not counted in yet. Holds only the
+ * position of a workspace, for as long as some days take.
+ */
+export async function rebuildRollups(tools: Tools, tell: (difference: Difference) => void): Promise<Proof> {
+  const proof: Proof = { outlets: 0, rebuilt: 0, differences: [] }
+  for (const accountId of await store.listAccounts(tools.db)) {
+    const owner = { accountId, now: tools.clock.now() }
+    await rollWorkspace(tools, owner)
+    for (const outlet of await store.listOutlets(tools.db, owner)) {
+      const found = (await differencesOf(tools, owner, outlet)).map(
+        (difference): Difference => ({ accountId, outletId: outlet.id, ...difference }),
+      )
+      proof.outlets += 1
+      proof.differences.push(...found)
+      for (const difference of found) tell(difference)
+      if (found.length === 0) continue
+      proof.rebuilt += 1
+      await inTx(tools.db, async (tx) => {
+        await store.awaitHold(tx, owner, oldestPosition(owner.now))
+        await store.forget(tx, owner, outlet)
+      })
+      await rollWorkspace(tools, owner)
+    }
+  }
+  return proof
+}
+
+type Outlet = Pick<Chunk, 'id' | 'timezone'>
+
+/** Back in time, some days at once. What is not kept yet differs from nothing. */
+async function differencesOf({ db }: Tools, owner: Owner, outlet: Outlet) {
+  const found: { key: string; differences: string }[] = []
+  for (let since: string | null = 'infinity'; since !== null; ) {
+    const before: string = since
+    since = await inTx(db, async (tx) => {
+      await store.awaitHold(tx, owner, oldestPosition(owner.now))
+      const undone = await store.listUndone(tx, owner)
+      if (undone.some(({ id }) => id === outlet.id)) return null
+      const chunk = await chunkBefore(tx, owner, { ...outlet, since: before })
+      found.push(...(await store.listDifferences(tx, owner, chunk)))
+      return chunk.dayFrom === '-infinity' ? null : chunk.dayFrom
+    })
+  }
+  return found
+}

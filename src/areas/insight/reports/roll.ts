@@ -1,0 +1,85 @@
+/**
+ * Figures follow the sales (docs/decisions/0017-reports.md). A step is one transaction that holds the position of a
+ * workspace: it counts events that nothing can precede any more and moves the position past them, or it makes some days of
+ * an outlet from its sales. Both happen or neither, so nothing is lost or counted twice, whatever dies in between.
+ */
+import { addDays, addMs, startOfDay } from '../../../core/time.ts'
+import { inTx, type Tx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { forgetTransactions } from '../../../platform/outbox.ts'
+import { oldestPosition } from './store.ts'
+import type { Chunk, Owner, Undone } from './store-roll.ts'
+import * as store from './store-roll.ts'
+
+/** Events of one step, which is well under a second of the database. */
+const EVENTS = 2_000
+/** Days of one step while the figures of an outlet are made. */
+const DAYS = 10
+/** Workspaces of one run. */
+const WORKSPACES = 1_000
+/** A position that is not moved for this long is moved although nothing happened: it must not grow too old. */
+const IDLE_MS = 24 * 3_600_000
+
+type Tools = Pick<Deps, 'db' | 'clock'>
+
+const idleSince = ({ clock }: Tools) => addMs(clock.now(), -IDLE_MS)
+
+export const hasUnrolled = async (tools: Tools): Promise<boolean> =>
+  (await store.listDue(tools.db, idleSince(tools), 1)).length > 0
+
+/** Brings the figures of every workspace up to date. */
+export async function rollUp(tools: Tools, stop?: AbortSignal): Promise<void> {
+  for (const accountId of await store.listDue(tools.db, idleSince(tools), WORKSPACES)) {
+    if (stop?.aborted) return
+    await rollWorkspace(tools, { accountId, now: tools.clock.now() }, stop)
+  }
+}
+
+/** The same for one of them. */
+export async function rollWorkspace({ db }: Tools, owner: Owner, stop?: AbortSignal): Promise<void> {
+  await store.begin(db, owner)
+  for (let more = true; more && !stop?.aborted; ) more = await inTx(db, (tx) => step(tx, owner))
+}
+
+/** Answers whether there is more to do. */
+async function step(tx: Tx, owner: Owner): Promise<boolean> {
+  const held = await store.hold(tx, owner, oldestPosition(owner.now))
+  if (!held) return false
+  if (held.isLost) return startOver(tx, owner)
+  const next = await store.findNext(tx, owner, EVENTS)
+  await store.roll(tx, owner, next)
+  if (next.hasMore) return true
+  const [undone] = await store.listUndone(tx, owner)
+  if (undone) await buildMore(tx, owner, undone)
+  return undone !== undefined
+}
+
+/** The numbers of transactions in the log mean nothing here, or the log no longer reaches back far enough. */
+async function startOver(tx: Tx, owner: Owner): Promise<boolean> {
+  if (await forgetTransactions(tx, owner)) return true
+  await store.restart(tx, owner)
+  for (const outlet of await store.listOutlets(tx, owner)) await store.forget(tx, owner, outlet)
+  return true
+}
+
+async function buildMore(tx: Tx, owner: Owner, outlet: Undone) {
+  if (outlet.isStale) await store.forget(tx, owner, outlet)
+  const since = outlet.isStale ? 'infinity' : outlet.since
+  await store.build(tx, owner, await chunkBefore(tx, owner, { ...outlet, since }))
+}
+
+/**
+ * The next days to be made, back in time from `since`: some that something happened on and all behind them that nothing
+ * did. The last chunk has no beginning.
+ */
+export async function chunkBefore(
+  tx: Tx,
+  owner: Owner,
+  { id, timezone, since }: Pick<Undone, 'id' | 'timezone' | 'since'>,
+): Promise<Chunk> {
+  const hi = since === 'infinity' ? since : startOfDay(since, timezone)
+  const latest = await store.findLatestDay(tx, owner, { id, timezone }, hi)
+  const dayFrom = latest === null ? '-infinity' : addDays(latest, 1 - DAYS)
+  const lo = latest === null ? '-infinity' : startOfDay(dayFrom, timezone)
+  return { id, timezone, dayFrom, dayTo: since, lo, hi }
+}

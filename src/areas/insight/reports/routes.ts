@@ -1,0 +1,199 @@
+import { Type } from 'typebox'
+import { notFound } from '../../../core/errors.ts'
+import { isCsv } from '../../../platform/http/csv.ts'
+import { route } from '../../../platform/http/route.ts'
+import { FilterId, IdParams } from '../../../platform/http/shapes.ts'
+import { listed, texts } from '../../../platform/http/whole.ts'
+import { Level } from '../../stock/inventory/index.ts'
+import {
+  CashierRow,
+  CategoryRow,
+  DayRow,
+  DaysQuery,
+  HourRow,
+  MarginQuery,
+  MarginTotal,
+  ProductMargin,
+  ReportQuery,
+  Summary,
+  TopProduct,
+  TopQuery,
+} from './schema.ts'
+import {
+  getSummary,
+  listCashiers,
+  listCategories,
+  listDays,
+  listHours,
+  listMargins,
+  listTopProducts,
+} from './service.ts'
+import { shiftRows, titleOf } from './shift/rows.ts'
+import { ShiftReport, ShiftReportQuery } from './shift/schema.ts'
+import { getShiftReport } from './shift/service.ts'
+import * as store from './store.ts'
+import { shiftTable, summaryTable, tableOf } from './tables.ts'
+
+const area = 'reports'
+const fieldsOf = <T extends object>({ properties }: { properties: T }) =>
+  Object.keys(properties) as (keyof T & string)[]
+/** A table of margins has every product that a catalogue can hold. */
+const ALL_PRODUCTS = 1_000_000
+
+export const reportRoutes = [
+  route({
+    name: 'reports.getSummary',
+    method: 'GET',
+    path: '/reports/summary',
+    area,
+    summary: 'Sales, refunds, tax and payments of some days',
+    description:
+      'collected = net + tax + deliveryFees = the sum of net over byMethod. Sales count when they were completed, refunds when the money went back; voided sales do not count.',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: ReportQuery,
+    returns: Summary,
+    csv: summaryTable,
+    handle: ({ db, scope, query }) => getSummary(db, scope, query),
+  }),
+  route({
+    name: 'reports.listTopProducts',
+    method: 'GET',
+    path: '/reports/top-products',
+    area,
+    summary: 'The best sellers of some days, by quantity',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: TopQuery,
+    returns: Type.Object({ products: Type.Array(TopProduct) }),
+    csv: ({ products }) => tableOf('top-products', fieldsOf(TopProduct), products),
+    handle: async ({ db, scope, query: { limit = 10, ...query } }) => ({
+      products: await listTopProducts(db, scope, { ...query, limit }),
+    }),
+  }),
+  route({
+    name: 'reports.listSalesByDay',
+    method: 'GET',
+    path: '/reports/sales-by-day',
+    area,
+    summary: 'Each of the last days, oldest first',
+    description: 'Days are those of each outlet’s own clock. Days without a sale are there too.',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: DaysQuery,
+    returns: Type.Object({ days: Type.Array(DayRow) }),
+    csv: ({ days }) => tableOf('sales-by-day', fieldsOf(DayRow), days),
+    handle: async ({ db, scope, query: { outletId, days = 30 } }) => ({
+      days: await listDays(db, scope, { outletId, days }),
+    }),
+  }),
+  route({
+    name: 'reports.listHours',
+    method: 'GET',
+    path: '/reports/hours',
+    area,
+    summary: 'The hours of the week, by the outlet’s clock',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: ReportQuery,
+    returns: Type.Object({ hours: Type.Array(HourRow) }),
+    csv: ({ hours }) => tableOf('hours', fieldsOf(HourRow), hours),
+    handle: async ({ db, scope, query }) => ({ hours: await listHours(db, scope, query) }),
+  }),
+  route({
+    name: 'reports.listCategories',
+    method: 'GET',
+    path: '/reports/categories',
+    area,
+    summary: 'Revenue, cost and margin by category',
+    description: 'Products count in the category they are in now.',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: ReportQuery,
+    returns: Type.Object({ categories: Type.Array(CategoryRow) }),
+    csv: ({ categories }) => tableOf('categories', fieldsOf(CategoryRow), categories),
+    handle: async ({ db, scope, query }) => ({ categories: await listCategories(db, scope, query) }),
+  }),
+  route({
+    name: 'reports.listCashiers',
+    method: 'GET',
+    path: '/reports/cashiers',
+    area,
+    summary: 'Sales, refunds and voids by cashier',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: ReportQuery,
+    returns: Type.Object({ cashiers: Type.Array(CashierRow) }),
+    csv: ({ cashiers }) => tableOf('cashiers', fieldsOf(CashierRow), cashiers),
+    handle: async ({ db, scope, query }) => ({ cashiers: await listCashiers(db, scope, query) }),
+  }),
+  route({
+    name: 'reports.getMargin',
+    method: 'GET',
+    path: '/reports/margin',
+    area,
+    summary: 'Revenue, cost and gross margin by product',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: MarginQuery,
+    returns: Type.Object({ products: Type.Array(ProductMargin), total: MarginTotal }),
+    csv: ({ products }) => tableOf('margin', fieldsOf(ProductMargin), products),
+    handle: ({ db, scope, query: { limit = 100, ...query } }) =>
+      listMargins(db, scope, { ...query, limit: isCsv(query) ? ALL_PRODUCTS : limit }),
+  }),
+  route({
+    name: 'reports.getShift',
+    method: 'GET',
+    path: '/reports/shifts/{id}',
+    area,
+    summary: 'Every figure of a drawer: the Z report of a closed shift, the X report of an open one',
+    description:
+      'html is a page for any browser, text and escpos are for receipt printers; csv is a table for a spreadsheet.',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    params: IdParams,
+    query: ShiftReportQuery,
+    returns: ShiftReport,
+    csv: shiftTable,
+    print: (report, { lang = 'id' }) => ({
+      name: `shift-${report.shift.id}`,
+      paged: { title: titleOf(report, lang), language: lang, rows: shiftRows(report, lang) },
+    }),
+    handle: ({ db, scope, params }) => getShiftReport(db, scope, params.id),
+  }),
+  route({
+    name: 'reports.listLowStock',
+    method: 'GET',
+    path: '/reports/low-stock',
+    area,
+    summary: 'What is at or below its reorder point',
+    description: 'Goods on sale that are watched, by name.',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    whole: true,
+    query: Type.Object({ outletId: FilterId }),
+    returns: Type.Object({ levels: Type.Array(Level) }),
+    handle: async ({ db, scope, query: { outletId } }) => {
+      if (outletId !== undefined && (await store.listPlaces(db, scope, outletId)).length === 0)
+        throw notFound('outlet', 'outletId')
+      return listed(
+        {},
+        {
+          name: 'low-stock',
+          keyOf: ({ productName, variantName, id }) => [productName, variantName, id],
+          isKey: texts(3),
+          read: (span) => store.listLow(db, scope, outletId, span),
+        },
+      )
+    },
+  }),
+]

@@ -1,0 +1,153 @@
+import { type Static, Type } from 'typebox'
+import { Format } from '../../../platform/http/csv.ts'
+import { Amount, Day, Edge, FilterId, Id, Instant, Nullable } from '../../../platform/http/shapes.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+/** Less what came back, so a quiet window may go below zero. */
+const Units = Type.Integer({ description: 'Units sold less units refunded' })
+export const ReportQuery = Type.Object({
+  outletId: FilterId,
+  from: Edge('From this instant or day on; without it 30 days before `to`'),
+  to: Edge('Before this instant or day; without it now'),
+  format: Type.Optional(Format),
+})
+export const TopQuery = Type.Object({
+  ...ReportQuery.properties,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
+})
+export const MarginQuery = Type.Object({
+  ...ReportQuery.properties,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 100,
+      description: 'How many products; a table (`format=csv`) has all',
+    }),
+  ),
+})
+export const DaysQuery = Type.Object({
+  outletId: FilterId,
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })),
+  format: Type.Optional(Format),
+})
+
+const Money = {
+  gross: Type.Integer({ description: 'Lines before any discount' }),
+  discounts: Amount,
+  refunds: Type.Integer({ description: 'Goods of refunds, without tax and delivery fee' }),
+  tax: Type.Integer({ description: 'Tax of sales less tax of refunds' }),
+  net: Type.Integer({ description: 'gross - discounts - refunds, free of tax' }),
+  deliveryFees: Type.Integer({ description: 'Less those refunded' }),
+}
+const Counts = { salesCount: Count, refundCount: Count, voidCount: Count }
+const Collected = { collected: Type.Integer({ description: 'net + tax + deliveryFees' }) }
+const Average = {
+  avgTicket: Type.Integer({ description: 'What a customer paid on average, before refunds' }),
+}
+
+export const MethodRow = Type.Object(
+  {
+    method: Type.String({ description: 'A payment method; STORE_CREDIT for refunds paid as a new card' }),
+    count: Count,
+    amount: Amount,
+    refunds: Amount,
+    net: Type.Integer({ description: 'amount - refunds' }),
+  },
+  { title: 'ReportMethod' },
+)
+const Rows = Type.String({ description: 'The path that lists what the figure counts' })
+export const Summary = Type.Object(
+  {
+    from: Instant,
+    to: Instant,
+    ...Counts,
+    ...Money,
+    ...Collected,
+    ...Average,
+    byMethod: Type.Array(MethodRow),
+    rows: Type.Object(
+      { sales: Rows, refunds: Rows, voids: Rows },
+      { description: 'Where the sales, refunds and voids behind these figures are listed' },
+    ),
+  },
+  { title: 'ReportSummary' },
+)
+
+export const DayRow = Type.Object(
+  {
+    date: Day,
+    from: Nullable(Instant),
+    to: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When the day ends; null where outlets with different clocks are counted together',
+      }),
+    ),
+    ...Counts,
+    ...Money,
+    total: Type.Integer({ description: 'Money taken less money given back that day' }),
+  },
+  { title: 'ReportDay' },
+)
+export const HourRow = Type.Object(
+  {
+    weekday: Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday' }),
+    hour: Type.Integer({ minimum: 0, maximum: 23 }),
+    ...Counts,
+    ...Money,
+    ...Collected,
+    ...Average,
+  },
+  { title: 'ReportHour' },
+)
+export const CashierRow = Type.Object(
+  {
+    cashierId: Id,
+    name: Nullable(Type.String({ description: 'Null once the member or key no longer exists' })),
+    ...Counts,
+    ...Money,
+    ...Collected,
+    ...Average,
+  },
+  { title: 'ReportCashier' },
+)
+export const TopProduct = Type.Object(
+  {
+    productId: Id,
+    name: Type.String(),
+    quantity: Units,
+    revenue: Type.Integer({ description: 'After discounts, before tax, less refunded lines' }),
+  },
+  { title: 'TopProduct' },
+)
+const Margin = {
+  quantity: Units,
+  revenue: Type.Integer({ description: 'After discounts, before tax, less refunded lines' }),
+  cost: Type.Integer({ description: 'Of the stock that was taken, less what refunds put back' }),
+  margin: Type.Integer({ description: 'revenue - cost' }),
+  marginBps: Nullable(
+    Type.Integer({ description: 'margin as basis points of revenue; null without revenue' }),
+  ),
+  revenueWithoutCost: Type.Integer({
+    description: 'The part of revenue from lines that moved no stock, so that their cost is not known',
+  }),
+}
+export const CategoryRow = Type.Object(
+  { categoryId: Nullable(Id), name: Nullable(Type.String()), ...Margin },
+  { title: 'ReportCategory' },
+)
+export const ProductMargin = Type.Object(
+  { productId: Id, name: Type.String(), ...Margin },
+  { title: 'ProductMargin' },
+)
+export const MarginTotal = Type.Object(Margin, { title: 'MarginTotal' })
+
+export type ReportQuery = Static<typeof ReportQuery>
+export type Summary = Static<typeof Summary>
+export type DayRow = Static<typeof DayRow>
+export type HourRow = Static<typeof HourRow>
+export type CashierRow = Static<typeof CashierRow>
+export type CategoryRow = Static<typeof CategoryRow>
+export type ProductMargin = Static<typeof ProductMargin>
+export type MarginTotal = Static<typeof MarginTotal>

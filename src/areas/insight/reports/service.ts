@@ -1,0 +1,167 @@
+import { assert } from '../../../core/assert.ts'
+import { notFound } from '../../../core/errors.ts'
+import { addDays, startOfDay } from '../../../core/time.ts'
+import { type Window, windowOf } from '../../../core/window.ts'
+import type { Db } from '../../../platform/db/open.ts'
+import { API_PREFIX } from '../../../platform/http/route.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import {
+  figuresOf,
+  lastDays,
+  marginOf,
+  methodFigures,
+  type Place,
+  type Sums,
+  spanOf,
+  spanOfDays,
+} from './rules.ts'
+import type {
+  CashierRow,
+  CategoryRow,
+  DayRow,
+  HourRow,
+  MarginTotal,
+  ProductMargin,
+  ReportQuery,
+  Summary,
+} from './schema.ts'
+import * as store from './store.ts'
+
+type Asked = Pick<ReportQuery, 'outletId' | 'from' | 'to'>
+
+/** The outlets that a report counts: all, or the one that was named; 404 `outletId` when nobody knows it (B-ids-3). */
+async function placesOf(db: Db, scope: Scope, outletId: string | undefined): Promise<Place[]> {
+  const places = await store.listPlaces(db, scope, outletId)
+  if (outletId !== undefined && places.length === 0) throw notFound('outlet', 'outletId')
+  return places
+}
+
+async function asked(db: Db, scope: Scope, query: Asked) {
+  const places = await placesOf(db, scope, query.outletId)
+  // A plain date is midnight where the outlet is; of several outlets none is right, and UTC is the same for all.
+  const timezone = query.outletId === undefined ? 'UTC' : (places[0]?.timezone ?? 'UTC')
+  const window = windowOf(query, { now: scope.now, timezone })
+  return { window, spans: places.map((place) => spanOf(place, window)) }
+}
+
+/** Sales, refunds and payments of a window (B-report-3, B-report-4). */
+export async function getSummary(db: Db, scope: Scope, query: Asked): Promise<Summary> {
+  const { window, spans } = await asked(db, scope, query)
+  const sums = await store.findSummary(db, scope, spans)
+  assert(sums, 'an aggregate always answers one row')
+  const byMethod = sums.methods.map(methodFigures)
+  return { ...window, ...figuresOf(sums), byMethod, rows: rowsOf(query.outletId, window) }
+}
+
+/** Where the rows behind the figures of a window are listed (B-report-8). */
+function rowsOf(outletId: string | undefined, { from, to }: Window): Summary['rows'] {
+  const listed = (what: 'completed' | 'refunded' | 'voided') =>
+    `${API_PREFIX}/sales?${new URLSearchParams({
+      ...(outletId === undefined ? {} : { outletId }),
+      ...(what === 'completed' ? { status: 'COMPLETED' } : {}),
+      [`${what}From`]: from,
+      [`${what}To`]: to,
+    })}`
+  return { sales: listed('completed'), refunds: listed('refunded'), voids: listed('voided') }
+}
+
+/** Each of the last `days` days, today included, by the clock of each outlet (B-report-6). */
+export async function listDays(
+  db: Db,
+  scope: Scope,
+  { outletId, days }: { outletId?: string | undefined; days: number },
+): Promise<DayRow[]> {
+  const places = await placesOf(db, scope, outletId)
+  const dates = lastDays(places, days, scope.now)
+  const spans = places.map((place) => spanOfDays(place, dates[0] ?? '', dates.at(-1) ?? ''))
+  const rows = await store.listByDay(db, scope, spans)
+  const found = new Map(rows.map((row) => [row.key, row]))
+  const clocks = new Set(places.map(({ timezone }) => timezone))
+  const [clock] = clocks
+  const edges = (date: string) =>
+    clock === undefined || clocks.size > 1
+      ? { from: null, to: null }
+      : { from: startOfDay(date, clock), to: startOfDay(addDays(date, 1), clock) }
+  return dates.map((date) => {
+    const { collected, avgTicket: _, ...figures } = figuresOf(found.get(date) ?? NOTHING)
+    return { date, ...edges(date), ...figures, total: collected }
+  })
+}
+
+const NOTHING: Sums = {
+  salesCount: 0,
+  gross: 0,
+  discounts: 0,
+  tax: 0,
+  includedTax: 0,
+  deliveryFees: 0,
+  total: 0,
+  refundCount: 0,
+  refundedGoods: 0,
+  refundedTax: 0,
+  refundedDeliveryFees: 0,
+  voidCount: 0,
+}
+
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7]
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** The whole week by hour on the clock of each outlet: 168 rows, Monday first (B-report-5). */
+export async function listHours(db: Db, scope: Scope, query: Asked): Promise<HourRow[]> {
+  const { spans } = await asked(db, scope, query)
+  const rows = await store.listByHour(db, scope, spans)
+  const found = new Map(rows.map((row) => [row.key, row]))
+  return WEEKDAYS.flatMap((weekday) =>
+    HOURS.map((hour) => {
+      const sums = found.get(`${weekday} ${String(hour).padStart(2, '0')}`)
+      return { weekday, hour, ...figuresOf(sums ?? NOTHING) }
+    }),
+  )
+}
+
+/** Sales by whoever made them, refunds by whoever gave the money back; the highest `collected` first (B-report-5). */
+export async function listCashiers(db: Db, scope: Scope, query: Asked): Promise<CashierRow[]> {
+  const { spans } = await asked(db, scope, query)
+  const rows = await store.listByCashier(db, scope, spans)
+  const names = await store.listNames(
+    db,
+    scope,
+    rows.map(({ key }) => key),
+  )
+  return rows
+    .map((sums) => ({ cashierId: sums.key, name: names.get(sums.key) ?? null, ...figuresOf(sums) }))
+    .sort((a, b) => b.collected - a.collected)
+}
+
+/** Best sellers by quantity, then revenue, then id (B-report-7). */
+export async function listTopProducts(db: Db, scope: Scope, query: Asked & { limit: number }) {
+  const { spans } = await asked(db, scope, query)
+  return store.listTopProducts(db, scope, spans, query.limit)
+}
+
+/** What the categories of today brought and cost, the highest revenue first (B-report-7). */
+export async function listCategories(db: Db, scope: Scope, query: Asked): Promise<CategoryRow[]> {
+  const { spans } = await asked(db, scope, query)
+  const rows = await store.listCategories(db, scope, spans)
+  return rows.map(({ categoryId, name, ...sums }) => ({ categoryId, name, ...marginOf(sums) }))
+}
+
+/** What each product brought and cost, the highest margin first, and all of them together (B-report-7). */
+export async function listMargins(
+  db: Db,
+  scope: Scope,
+  query: Asked & { limit: number },
+): Promise<{ products: ProductMargin[]; total: MarginTotal }> {
+  const { spans } = await asked(db, scope, query)
+  const rows = await store.listMargins(db, scope, spans, query.limit)
+  const all = rows[0] ?? { allQuantity: 0, allRevenue: 0, allCost: 0, allUncosted: 0 }
+  return {
+    products: rows.map(({ productId, name, ...sums }) => ({ productId, name, ...marginOf(sums) })),
+    total: marginOf({
+      quantity: all.allQuantity,
+      revenue: all.allRevenue,
+      cost: all.allCost,
+      uncosted: all.allUncosted,
+    }),
+  }
+}

@@ -1,0 +1,102 @@
+import { clean, cleanLines, localTime, npwpText, rupiah } from '../../../../platform/print/format.ts'
+import type { Language } from '../../../../platform/print/print.ts'
+import { centered, left, pair, type Row, RULE } from '../../../../platform/print/rows.ts'
+import { METHOD_WORDS } from '../../../selling/sales/index.ts'
+import type { ShiftReport } from './schema.ts'
+import { SHIFT_WORDS } from './words.ts'
+
+/** Beyond this many, cash that was moved is printed as its sums alone. */
+const MOVEMENTS_SHOWN = 50
+
+type Words = (typeof SHIFT_WORDS)[Language]
+const title = ({ shift }: ShiftReport, words: Words) =>
+  shift.status === 'CLOSED' ? words.closed : words.open
+
+/** What the paper is called. */
+export const titleOf = (report: ShiftReport, language: Language): string =>
+  `${title(report, SHIFT_WORDS[language])} ${report.shift.cashierName}`
+
+/** The rows of a shift's paper, top to bottom (B-report-12): an open shift is an X report, a closed one a Z report. */
+export function shiftRows(report: ShiftReport, language: Language): Row[] {
+  const words = SHIFT_WORDS[language]
+  return [
+    ...headOf(report, words),
+    RULE,
+    ...salesRows(report, words),
+    RULE,
+    ...methodRows(report, words, language),
+    RULE,
+    ...drawerRows(report, words),
+    ...footOf(report, words),
+  ]
+}
+
+function headOf(report: ShiftReport, words: Words): Row[] {
+  const { businessName, npwp, outlet, shift, receipts } = report
+  const at = (instant: string) => localTime(instant, outlet.timezone)
+  const names = [...new Set([businessName, outlet.name].map(clean))]
+  return [
+    ...names.map((name) => centered(name, true)),
+    ...[outlet.address, outlet.phone].flatMap(cleanLines).map((line) => centered(line)),
+    ...(npwp === null ? [] : [centered(`NPWP ${npwpText(npwp)}`)]),
+    { kind: 'banner', text: title(report, words) },
+    pair(words.cashier, clean(shift.cashierName)),
+    pair(words.opened, at(shift.openedAt)),
+    ...(shift.closedAt === null ? [] : [pair(words.ended, at(shift.closedAt))]),
+    ...(receipts.first === null ? [] : [pair(words.receipts, `${receipts.first} - ${receipts.last}`)]),
+  ]
+}
+
+function salesRows({ shift: { summary }, returned }: ShiftReport, words: Words): Row[] {
+  const back = (label: string, { count, amount }: { count: number; amount: number }) =>
+    count === 0 ? [] : [pair(`${label} (${count})`, rupiah(-amount))]
+  return [
+    pair(words.sales, String(summary.salesCount)),
+    pair(words.gross, rupiah(summary.gross)),
+    pair(words.discounts, rupiah(-summary.discounts)),
+    pair(words.tax, rupiah(summary.tax)),
+    ...back(words.refunds, returned.refunds),
+    ...back(words.voids, returned.voids),
+    ...back(words.discards, returned.discards),
+    ...(summary.openBills === 0 ? [] : [pair(words.openBills, String(summary.openBills))]),
+  ]
+}
+
+const methodRows = ({ shift }: ShiftReport, words: Words, language: Language): Row[] => [
+  left(words.payments),
+  ...shift.summary.byMethod.flatMap(({ method, count, amount, refunds, net }) => [
+    pair(`${METHOD_WORDS[language][method] ?? method} (${count})`, rupiah(amount)),
+    ...(refunds === 0
+      ? []
+      : [pair(words.refunds, rupiah(-refunds), { indent: 2 }), pair('=', rupiah(net), { indent: 2 })]),
+  ]),
+]
+
+function drawerRows({ shift, cashMovements }: ShiftReport, words: Words): Row[] {
+  const { cash } = shift.summary
+  const moved = cashMovements.length > MOVEMENTS_SHOWN ? [] : cashMovements
+  const listed = (type: 'PAID_IN' | 'PAID_OUT') =>
+    moved
+      .filter((movement) => movement.type === type)
+      .map(({ reason, amount }) =>
+        pair(clean(reason ?? '') || '-', rupiah(type === 'PAID_IN' ? amount : -amount), { indent: 2 }),
+      )
+  return [
+    left(words.cash),
+    pair(words.float, rupiah(cash.opening)),
+    pair(words.cashSales, rupiah(cash.sales)),
+    pair(words.cashRefunds, rupiah(-cash.refunds)),
+    pair(words.paidIn, rupiah(cash.paidIn)),
+    ...listed('PAID_IN'),
+    pair(words.paidOut, rupiah(-cash.paidOut)),
+    ...listed('PAID_OUT'),
+    pair(words.expected, rupiah(cash.expected), { bold: true }),
+    ...(shift.countedCash === null ? [] : [pair(words.counted, rupiah(shift.countedCash), { bold: true })]),
+    ...(shift.difference === null ? [] : [pair(words.difference, rupiah(shift.difference), { bold: true })]),
+  ]
+}
+
+const footOf = ({ shift }: ShiftReport, words: Words): Row[] => [
+  ...(shift.notes === null ? [] : [RULE, left(words.notes), ...cleanLines(shift.notes).map(left)]),
+  ...(shift.status === 'CLOSED' ? [RULE, left(words.signature), left(''), left('')] : []),
+]

@@ -1,0 +1,94 @@
+import type { Language } from '../../../../platform/print/print.ts'
+
+type Words = Record<
+  | 'closed'
+  | 'open'
+  | 'cashier'
+  | 'opened'
+  | 'ended'
+  | 'printed'
+  | 'receipts'
+  | 'sales'
+  | 'gross'
+  | 'discounts'
+  | 'tax'
+  | 'refunds'
+  | 'voids'
+  | 'discards'
+  | 'openBills'
+  | 'payments'
+  | 'cash'
+  | 'float'
+  | 'cashSales'
+  | 'cashRefunds'
+  | 'paidIn'
+  | 'paidOut'
+  | 'expected'
+  | 'counted'
+  | 'difference'
+  | 'notes'
+  | 'signature',
+  string
+>
+
+/** What is printed beside the figures of a shift. */
+export const SHIFT_WORDS: Record<Language, Words> = {
+  id: {
+    closed: 'LAPORAN Z',
+    open: 'LAPORAN X',
+    cashier: 'Kasir',
+    opened: 'Dibuka',
+    ended: 'Ditutup',
+    printed: 'Dicetak',
+    receipts: 'Struk',
+    sales: 'Transaksi',
+    gross: 'Penjualan kotor',
+    discounts: 'Diskon',
+    tax: 'Pajak',
+    refunds: 'Pengembalian',
+    voids: 'Batal',
+    discards: 'Tagihan dihapus',
+    openBills: 'Tagihan terbuka',
+    payments: 'PEMBAYARAN',
+    cash: 'LACI KAS',
+    float: 'Modal awal',
+    cashSales: 'Penjualan tunai',
+    cashRefunds: 'Pengembalian tunai',
+    paidIn: 'Kas masuk',
+    paidOut: 'Kas keluar',
+    expected: 'Seharusnya',
+    counted: 'Dihitung',
+    difference: 'Selisih',
+    notes: 'Catatan',
+    signature: 'Tanda tangan',
+  },
+  en: {
+    closed: 'Z REPORT',
+    open: 'X REPORT',
+    cashier: 'Cashier',
+    opened: 'Opened',
+    ended: 'Closed',
+    printed: 'Printed',
+    receipts: 'Receipts',
+    sales: 'Sales',
+    gross: 'Gross sales',
+    discounts: 'Discounts',
+    tax: 'Tax',
+    refunds: 'Refunds',
+    voids: 'Voids',
+    discards: 'Discarded bills',
+    openBills: 'Open bills',
+    payments: 'PAYMENTS',
+    cash: 'CASH DRAWER',
+    float: 'Opening float',
+    cashSales: 'Cash sales',
+    cashRefunds: 'Cash refunds',
+    paidIn: 'Paid in',
+    paidOut: 'Paid out',
+    expected: 'Expected',
+    counted: 'Counted',
+    difference: 'Difference',
+    notes: 'Notes',
+    signature: 'Signature',
+  },
+}

@@ -1,0 +1,184 @@
+/**
+ * What reports count, as parts of SQL texts. A **posting** is one thing that happened to a sale, with a sign: it was
+ * completed (SALE), voided (VOID, and SALE once more with the other sign) or refunded (REFUND). Whatever a posting counts
+ * never changes once it is committed, so figures are sums of postings, in any order and from any source. Three sources make
+ * them: the **tail** of the log of events behind a position, a **span** of the sales themselves, and rows that are rolled
+ * up. Reports add them up, the worker stores them, and the proof subtracts one source from another: all of them with
+ * these texts.
+ */
+import { saleCompleted, saleRefunded, saleVoided } from '../../selling/sales/index.ts'
+
+/** Columns of `report_figures`, `report_methods` and `report_goods` that are sums. */
+export const FIGURES = [
+  'sales_count',
+  'gross',
+  'discounts',
+  'tax',
+  'included_tax',
+  'delivery_fees',
+  'total',
+  'refund_count',
+  'refunded_goods',
+  'refunded_tax',
+  'refunded_delivery_fees',
+  'void_count',
+] as const
+export const METHODS = ['count', 'amount', 'refunds'] as const
+export const GOODS = [
+  'quantity',
+  'revenue',
+  'cost',
+  'uncosted',
+  'returned_quantity',
+  'returned_revenue',
+  'returned_cost',
+] as const
+
+type Columns = readonly string[]
+export const listed = (columns: Columns, prefix = '') => columns.map((name) => prefix + name).join(', ')
+export const summed = (columns: Columns) =>
+  columns.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(', ')
+
+type Sign = 1 | -1
+/** With which sign each source counts; `upto` bounds the tail at its other end. */
+export type Sources = { tail?: Sign; span?: Sign; upto?: string }
+
+/**
+ * Needs `place(tx, event_id)`, where the tail begins; `span(outlet_id, lo, hi)`, instants; and `kept(outlet_id, timezone,
+ * tail_from, tail_to)`, the outlets and the days for which the tail counts. $1 is the workspace. Only the tail of a known
+ * position is asked for what lies outside the spans. Each `offset 0` makes the planner look rows up by their key, however
+ * many it fears there are.
+ */
+export const factsOf = ({ tail, span, upto = '' }: Sources) => {
+  const postings = [...(tail ? [fromTail(tail)] : []), ...(span ? [fromSpan(span)] : [])]
+  return `${tail ? `${tailOf(upto)},` : ''} posting as materialized (${postings.join(' union all ')}), ${FACT}`
+}
+
+const tailOf = (upto: string) => `tail as materialized (
+    select e.type, e.ref_id,
+      case when e.type = '${saleRefunded.name}' then e.body::json #>> '{data,refund,id}' end as refund_id
+    from place, lateral (
+      select v.type, v.ref_id, v.body from events v
+      where v.account_id = $1 and (v.tx, v.id) > (place.tx, place.event_id) ${upto}
+        and v.type in ('${saleCompleted.name}', '${saleVoided.name}', '${saleRefunded.name}') offset 0) e)`
+
+const fromTail = (sign: Sign) => `
+    select 'SALE' as kind, ${sign} as sign, true as is_tail, ref_id as sale_id, null::text as refund_id
+      from tail where type = '${saleCompleted.name}'
+    union all select 'SALE', ${-sign}, true, ref_id, null from tail where type = '${saleVoided.name}'
+    union all select 'VOID', ${sign}, true, ref_id, null from tail where type = '${saleVoided.name}'
+    union all select 'REFUND', ${sign}, true, ref_id, refund_id from tail where type = '${saleRefunded.name}'`
+
+const fromSpan = (sign: Sign) => `
+    select 'SALE' as kind, ${sign} as sign, false as is_tail, s.id as sale_id, null::text as refund_id
+      from span x, lateral (select v.id from sales v where v.account_id = $1 and v.outlet_id = x.outlet_id
+        and v.completed_at >= x.lo and v.completed_at < x.hi and v.status = 'COMPLETED' offset 0) s
+    union all select 'VOID', ${sign}, false, s.id, null
+      from span x, lateral (select v.id from sales v where v.account_id = $1 and v.outlet_id = x.outlet_id
+        and v.voided_at >= x.lo and v.voided_at < x.hi and v.completed_at is not null offset 0) s
+    union all select 'REFUND', ${sign}, false, r.sale_id, r.id
+      from span x, lateral (select v.id, v.sale_id from refunds v where v.account_id = $1
+        and v.created_at >= x.lo and v.created_at < x.hi and v.kind = 'REFUND' offset 0) r,
+      lateral (select v.id from sales v where v.account_id = $1 and v.id = r.sale_id
+        and v.outlet_id = x.outlet_id offset 0) s`
+
+const FACT = `fact as materialized (
+    select p.kind, p.sign, p.sale_id, p.refund_id, s.outlet_id, s.completed_at,
+      w.local::date as day, to_char(w.local, 'HH24') as hour, coalesce(r.actor_id, s.cashier_id) as cashier_id,
+      coalesce(r.restock, false) as restock,
+      w.sold as sales_count,
+      w.sold * (s.subtotal + s.discount_total - s.order_discount - s.promo_discount) as gross,
+      w.sold * s.discount_total as discounts,
+      w.sold * s.tax_total as tax,
+      case when s.tax_inclusive then w.sold * s.tax_total else 0 end as included_tax,
+      w.sold * s.delivery_fee as delivery_fees,
+      w.sold * s.total as total,
+      w.given as refund_count,
+      w.given * coalesce(r.goods, 0) as refunded_goods,
+      w.given * coalesce(r.tax, 0) as refunded_tax,
+      w.given * coalesce(r.delivery_fee, 0) as refunded_delivery_fees,
+      case when p.kind = 'VOID' then p.sign else 0 end as void_count
+    from posting p
+    cross join lateral (select v.* from sales v where v.account_id = $1 and v.id = p.sale_id offset 0) s
+    join kept k on k.outlet_id = s.outlet_id
+    left join lateral (select v.* from refunds v where v.account_id = $1 and v.id = p.refund_id offset 0) r on true
+    cross join lateral (select
+      case p.kind when 'SALE' then s.completed_at when 'VOID' then s.voided_at else r.created_at end
+        at time zone k.timezone as local,
+      case when p.kind = 'SALE' then p.sign else 0 end as sold,
+      case when p.kind = 'REFUND' then p.sign else 0 end as given) w
+    where not p.is_tail or (w.local::date >= k.tail_from and w.local::date < k.tail_to))`
+
+/** Facts as rows of `report_figures`: each of them by day, by hour and by cashier. */
+export const FIGURE_ROWS = `select outlet_id,
+    case when grouping(hour) = 0 then 'HOUR' when grouping(cashier_id) = 0 then 'CASHIER' else 'DAY' end as lens,
+    day, coalesce(hour, cashier_id, '') as key, ${summed(FIGURES)}
+  from fact group by grouping sets ((outlet_id, day), (outlet_id, day, hour), (outlet_id, day, cashier_id))`
+
+/** Facts as rows of `report_methods`: what the payments of sales and the payouts of refunds came to. */
+export const METHOD_ROWS = `select outlet_id, day, method, ${summed(METHODS)} from (
+    select f.outlet_id, f.day, p.method, f.sign as count, f.sign * p.amount as amount, 0 as refunds
+    from fact f, lateral (select v.method, v.amount from payments v where v.account_id = $1 and v.sale_id = f.sale_id
+      and v.status = 'PAID' and v.applied offset 0) p
+    where f.kind = 'SALE'
+    union all
+    select f.outlet_id, f.day, t.method, 0, 0, f.sign * t.amount
+    from fact f, lateral (select v.method, v.amount from refund_tenders v where v.account_id = $1
+      and v.refund_id = f.refund_id offset 0) t
+    where f.kind = 'REFUND') booked
+  group by outlet_id, day, method`
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** The ten characters of a ULID that carry the time of an instant. */
+const ulidTime = (instant: string) => {
+  const ms = `(extract(epoch from ${instant}) * 1000)::bigint`
+  const digits = [45, 40, 35, 30, 25, 20, 15, 10, 5, 0]
+  return digits.map((at) => `substr('${ALPHABET}', 1 + ((${ms} >> ${at}) & 31)::int, 1)`).join(' || ')
+}
+
+/**
+ * What a unit of the variant cost when the sale took it from stock, from its movement. That is written by the request that
+ * completes the sale and its id carries the time: it lies just behind the completion, or, for a sale that was written down
+ * afterwards, behind the id of the sale.
+ */
+const unitCost = (variant: string) => `(select v.unit_cost from stock_movements v
+    where v.account_id = $1 and v.variant_id = ${variant} and v.outlet_id = f.outlet_id
+      and v.id >= n.moved_from and v.id < n.moved_to and v.transaction_id = f.sale_id and v.type = 'SALE'
+    order by v.id limit 1)`
+
+/** Of one unit of an item; composites by what the item remembers of its recipe. */
+const COST_OF_ONE = `case
+    when not i.moved_stock then 0
+    when i.components is null then coalesce(${unitCost('i.variant_id')}, 0)
+    else coalesce((select sum(c.quantity * ${unitCost('c."variantId"')})
+      from jsonb_to_recordset(i.components) as c("variantId" text, quantity bigint, tracked boolean) where c.tracked), 0)
+  end`
+
+const MOVED = `lateral (select 'stk_' || b.since as moved_from, 'stk_' || b.until as moved_to from (
+      select case when substr(f.sale_id, 5, 10) > late then substr(f.sale_id, 5, 6) || '0000' else early end as since,
+        case when substr(f.sale_id, 5, 10) > late then 'ZZZZZZZZZZ' else late end as until
+      from (select ${ulidTime("(f.completed_at - interval '2 seconds')")} as early,
+        ${ulidTime("(f.completed_at + interval '15 minutes')")} as late) t) b offset 0) n`
+
+/** Facts as rows of `report_goods`; without `costs` those columns are 0, which saves looking up every movement. */
+export const goodsRows = ({ costs }: { costs: boolean }) => {
+  const one = costs ? COST_OF_ONE : '0'
+  const moved = costs ? `, ${MOVED}` : ''
+  return `select outlet_id, day, product_id, ${summed(GOODS)} from (
+    select f.outlet_id, f.day, i.product_id, f.sign * i.quantity as quantity,
+      f.sign * (i.line_total - i.tax_amount) as revenue, f.sign * i.quantity * ${one} as cost,
+      case when i.moved_stock then 0 else f.sign * (i.line_total - i.tax_amount) end as uncosted,
+      0 as returned_quantity, 0 as returned_revenue, 0 as returned_cost
+    from fact f, lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
+      and v.is_active offset 0) i${moved}
+    where f.kind = 'SALE'
+    union all
+    select f.outlet_id, f.day, i.product_id, 0, 0, 0,
+      case when i.moved_stock then 0 else -f.sign * (l.amount - l.tax) end,
+      f.sign * l.qty, f.sign * (l.amount - l.tax), case when f.restock then f.sign * l.qty * ${one} else 0 end
+    from fact f, lateral (select v.* from refund_lines v where v.account_id = $1 and v.refund_id = f.refund_id offset 0) l,
+      lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
+        and v.id = l.item_id offset 0) i${moved}
+    where f.kind = 'REFUND') moved
+  group by outlet_id, day, product_id`
+}

@@ -1,0 +1,130 @@
+import { statement } from '../../../platform/db/statement.ts'
+import {
+  FIGURES,
+  factsOf,
+  GOODS,
+  goodsRows,
+  listed,
+  METHOD_ROWS,
+  METHODS,
+  summed,
+} from './statements-facts.ts'
+import { trustedPlace } from './statements-roll.ts'
+
+/**
+ * Every report begins alike. $2 to $9 are its outlets, one array a column: whole local days from `day_from` and before
+ * `day_to` inside the instants from `at_from` and before `at_to`; `inner_from` and `inner_to` are where those days begin
+ * and end. Days whose figures are kept are read from them, with the tail of the log; all else from the sales. It is one
+ * statement, so every figure of an answer is of the same moment. $10: how old a position may be.
+ */
+const BEGINNING = `with asked as materialized (
+    select * from unnest($2::text[], $3::text[], $4::date[], $5::date[], $6::timestamptz[], $7::timestamptz[],
+      $8::timestamptz[], $9::timestamptz[])
+      as a(outlet_id, timezone, day_from, day_to, at_from, at_to, inner_from, inner_to)
+  ), ${trustedPlace('$10')}, rolled as materialized (
+    select a.*, greatest(a.day_from, r.since) as first_day from place, asked a
+    join report_outlets r on r.account_id = $1 and r.outlet_id = a.outlet_id and r.timezone = a.timezone
+    where greatest(a.day_from, r.since) < a.day_to
+  ), kept as materialized (
+    select a.outlet_id, a.timezone, r.first_day as tail_from, r.day_to as tail_to
+    from asked a left join rolled r on r.outlet_id = a.outlet_id
+  ), span as materialized (
+    select a.outlet_id, a.at_from as lo, a.at_to as hi from asked a
+      where not exists (select from rolled r where r.outlet_id = a.outlet_id)
+    union all select r.outlet_id, r.at_from,
+      case when r.first_day = r.day_from then r.inner_from else r.first_day::timestamp at time zone r.timezone end from rolled r
+    union all select r.outlet_id, r.inner_to, r.at_to from rolled r
+  ), ${factsOf({ tail: 1, span: 1 })}`
+
+/** Rows that are kept and facts, as one list; `keys` as they are called on both sides. */
+const figures = (lens: 'DAY' | 'HOUR' | 'CASHIER', key: string) => `figures as (
+    select f.day, f.key, ${listed(FIGURES, 'f.')} from rolled r, lateral (select v.* from report_figures v
+      where v.account_id = $1 and v.outlet_id = r.outlet_id and v.lens = '${lens}'
+        and v.day >= r.first_day and v.day < r.day_to offset 0) f
+    union all select day, ${key}, ${listed(FIGURES)} from fact)`
+
+const goods = (costs: boolean) => `goods as (
+    select f.product_id, ${listed(GOODS, 'f.')} from rolled r, lateral (select v.* from report_goods v
+      where v.account_id = $1 and v.outlet_id = r.outlet_id and v.day >= r.first_day and v.day < r.day_to offset 0) f
+    union all select product_id, ${listed(GOODS)} from (${goodsRows({ costs })}) g)`
+
+const METHODS_OF_ALL = `methods as (
+    select f.method, ${listed(METHODS, 'f.')} from rolled r, lateral (select v.* from report_methods v
+      where v.account_id = $1 and v.outlet_id = r.outlet_id and v.day >= r.first_day and v.day < r.day_to offset 0) f
+    union all select method, ${listed(METHODS)} from (${METHOD_ROWS}) m)`
+
+/** Names as the code has them. */
+const called = (columns: readonly string[]) =>
+  columns
+    .map((name) => `${name} as "${name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}"`)
+    .join(', ')
+
+export const SUMMARY = statement(
+  'report_summary',
+  `${BEGINNING}, ${figures('DAY', `''`)}, ${METHODS_OF_ALL}
+  select ${called(FIGURES)}, coalesce((select json_agg(m order by m.method) from
+      (select method, ${summed(METHODS)} from methods group by method) m
+      where m.count <> 0 or m.amount <> 0 or m.refunds <> 0), '[]') as methods
+  from (select ${summed(FIGURES)} from figures) f`,
+)
+
+const grouped = (name: string, text: string, by: string) =>
+  statement(
+    name,
+    `${BEGINNING}, ${text} select key, ${called(FIGURES)}
+      from (select ${by} as key, ${summed(FIGURES)} from figures group by 1) f order by key`,
+  )
+
+export const BY_DAY = grouped('report_by_day', figures('DAY', `''`), 'day::text')
+/** `key` is the day of the week, 1 for Monday, and the hour: `5 19`. */
+export const BY_HOUR = grouped(
+  'report_by_hour',
+  figures('HOUR', 'hour'),
+  `extract(isodow from day)::text || ' ' || key`,
+)
+export const BY_CASHIER = grouped('report_by_cashier', figures('CASHIER', 'cashier_id'), 'key')
+
+const NET_GOODS = `select product_id, sum(quantity - returned_quantity)::bigint as quantity,
+    sum(revenue - returned_revenue)::bigint as revenue, sum(cost - returned_cost)::bigint as cost,
+    sum(uncosted)::bigint as uncosted
+  from goods group by product_id`
+
+/** The best sellers: $11 of them. */
+export const TOP_PRODUCTS = statement(
+  'report_top_products',
+  `${BEGINNING}, ${goods(false)}
+  select n.product_id as "productId", p.name, n.quantity, n.revenue from (${NET_GOODS}) n
+    join products p on p.account_id = $1 and p.id = n.product_id
+    where n.quantity <> 0 or n.revenue <> 0
+    order by n.quantity desc, n.revenue desc, n.product_id limit $11`,
+)
+
+/** What each product brought and cost, the highest margin first: $11 of them, and all together. */
+export const MARGIN = statement(
+  'report_margin',
+  `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})
+  select n.product_id as "productId", p.name, n.quantity, n.revenue, n.cost, n.uncosted,
+    (select sum(quantity)::bigint from net) as "allQuantity", (select sum(revenue)::bigint from net) as "allRevenue",
+    (select sum(cost)::bigint from net) as "allCost", (select sum(uncosted)::bigint from net) as "allUncosted"
+  from net n join products p on p.account_id = $1 and p.id = n.product_id
+  where n.quantity <> 0 or n.revenue <> 0 or n.cost <> 0
+  order by n.revenue - n.cost desc, n.product_id limit $11`,
+)
+
+/** By the categories that products have now; null for those without one. */
+export const CATEGORIES = statement(
+  'report_categories',
+  `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})
+  select c.id as "categoryId", c.name, sum(n.quantity)::bigint as quantity, sum(n.revenue)::bigint as revenue,
+    sum(n.cost)::bigint as cost, sum(n.uncosted)::bigint as uncosted
+  from net n join products p on p.account_id = $1 and p.id = n.product_id
+  left join categories c on c.account_id = $1 and c.id = p.category_id
+  group by c.id, c.name order by revenue desc, c.id`,
+)
+
+/** Names of members and keys; whoever is gone is left out. */
+export const NAMES = statement(
+  'report_names',
+  `select id, name from members where account_id = $1 and id = any($2)
+    union all select id, name from api_keys where account_id = $1 and id = any($2)`,
+)

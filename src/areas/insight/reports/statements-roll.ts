@@ -1,0 +1,206 @@
+import { statement, writeStatement } from '../../../platform/db/statement.ts'
+import {
+  FIGURE_ROWS,
+  FIGURES,
+  factsOf,
+  GOODS,
+  goodsRows,
+  listed,
+  METHOD_ROWS,
+  METHODS,
+  summed,
+} from './statements-facts.ts'
+
+/** The cluster that numbers of transactions belong to. */
+const CLUSTER = '(select c.system_identifier::text from pg_control_system() c)'
+const OLDEST_RUNNING = 'pg_snapshot_xmin(pg_current_snapshot())'
+/** Sorts behind every event of a transaction. */
+const LAST_EVENT = `'evt_${'Z'.repeat(26)}'`
+
+const added = (columns: readonly string[]) =>
+  columns.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ')
+
+/** Adds what the facts come to. Rows are written in the order of their keys. */
+const ADD = `figured as (
+    insert into report_figures as t (account_id, outlet_id, lens, day, key, ${listed(FIGURES)})
+    select $1, outlet_id, lens, day, key, ${listed(FIGURES)} from (${FIGURE_ROWS}) r order by outlet_id, lens, day, key
+    on conflict (account_id, outlet_id, lens, day, key) do update set ${added(FIGURES)}
+  ), paid as (
+    insert into report_methods as t (account_id, outlet_id, day, method, ${listed(METHODS)})
+    select $1, outlet_id, day, method, ${listed(METHODS)} from (${METHOD_ROWS}) r order by outlet_id, day, method
+    on conflict (account_id, outlet_id, day, method) do update set ${added(METHODS)}
+  ), moved as (
+    insert into report_goods as t (account_id, outlet_id, day, product_id, ${listed(GOODS)})
+    select $1, outlet_id, day, product_id, ${listed(GOODS)} from (${goodsRows({ costs: true })}) r order by outlet_id, day, product_id
+    on conflict (account_id, outlet_id, day, product_id) do update set ${added(GOODS)}
+  )`
+
+const PLACE = `place as (
+    select p.tx, p.event_id from report_positions p where p.account_id = $1)`
+
+/**
+ * Workspaces with something to roll up: events behind their position that nothing can precede any more, an outlet that is
+ * new, has another time zone than its figures, or is not done yet, a position of another cluster, or one that is old.
+ * $1 is when a position is old, $2 how many are wanted. It looks at every workspace.
+ */
+export const DUE = statement(
+  'report_due',
+  `select o.account_id as "accountId" from outlets o
+      left join report_outlets r on r.account_id = o.account_id and r.outlet_id = o.id
+      where r.outlet_id is null or r.timezone <> o.timezone or r.since > '-infinity'
+    union
+    select p.account_id from report_positions p
+      where p.rolled_at < $1 or p.cluster <> ${CLUSTER} or exists (select from events e
+        where e.account_id = p.account_id and (e.tx, e.id) > (p.tx, p.event_id) and e.tx < ${OLDEST_RUNNING})
+    limit $2`,
+)
+
+/** Every workspace of the installation. */
+export const ACCOUNTS = statement(
+  'report_accounts',
+  'select a.account_id as "accountId" from accounts a order by a.account_id',
+)
+
+/** Makes the position of a workspace that has none: it begins where the log is now. */
+export const BEGIN = writeStatement(
+  'report_begin',
+  `insert into report_positions (account_id, cluster, tx, event_id, rolled_at)
+    select $1, ${CLUSTER}, (${OLDEST_RUNNING}::text::numeric - 1)::text::xid8, ${LAST_EVENT}, $2
+    on conflict (account_id) do nothing`,
+)
+
+/** Holds the position until the transaction ends; no row while somebody else rolls this workspace up. */
+export const HOLD = statement(
+  'report_hold',
+  `select cluster <> ${CLUSTER} or rolled_at < $2 as "isLost" from report_positions where account_id = $1
+    for update skip locked`,
+)
+/** The same, waiting for whoever has it. */
+export const AWAIT = statement(
+  'report_await',
+  `select cluster <> ${CLUSTER} or rolled_at < $2 as "isLost" from report_positions where account_id = $1 for update`,
+)
+
+/** Gives a position that lost its meaning a new one. All figures that were made from it must go. */
+export const RESTART = writeStatement(
+  'report_restart',
+  `update report_positions set cluster = ${CLUSTER}, tx = (${OLDEST_RUNNING}::text::numeric - 1)::text::xid8,
+      event_id = ${LAST_EVENT}, rolled_at = $2 where account_id = $1`,
+)
+
+/** Where the next step of at most $2 events ends: at the last of them, or below the oldest transaction that still runs. */
+export const NEXT = statement(
+  'report_next',
+  `with edge as materialized (select ${OLDEST_RUNNING} as xmin), ${PLACE}, found as materialized (
+    select e.tx, e.id from edge, place, lateral (select v.tx, v.id from events v
+      where v.account_id = $1 and (v.tx, v.id) > (place.tx, place.event_id) and v.tx < edge.xmin
+      order by v.tx, v.id limit $2) e
+  ), last as (select f.tx, f.id, (select count(*) from found) as n from found f order by f.tx desc, f.id desc limit 1)
+  select case when last.n = $2 then last.tx::text else (edge.xmin::text::numeric - 1)::text end as tx,
+    case when last.n = $2 then last.id else ${LAST_EVENT} end as "eventId",
+    coalesce(last.n, 0)::int as events, coalesce(last.n, 0) = $2 as "hasMore"
+  from edge left join last on true`,
+)
+
+/** Counts the events in up to ($2, $3), which is the position afterwards. */
+export const ROLL = writeStatement(
+  'report_roll',
+  `with ${PLACE}, kept as materialized (
+    select r.outlet_id, r.timezone, r.since as tail_from, 'infinity'::date as tail_to from report_outlets r where r.account_id = $1
+  ), ${factsOf({ tail: 1, upto: 'and (v.tx, v.id) <= ($2::xid8, $3::text)' })}, ${ADD}
+  update report_positions set tx = $2::xid8, event_id = $3::text, rolled_at = $4 where account_id = $1`,
+)
+
+/** Outlets whose figures are not what they should be: none, of another time zone, or not all made. */
+export const UNDONE = statement(
+  'report_undone',
+  `select o.id, o.timezone, coalesce(r.since, 'infinity')::text as since, r.timezone is distinct from o.timezone as "isStale"
+    from outlets o left join report_outlets r on r.account_id = $1 and r.outlet_id = o.id
+    where o.account_id = $1 and (r.outlet_id is null or r.timezone <> o.timezone or r.since > '-infinity') order by o.id`,
+)
+
+/** Forgets the figures of an outlet, before they are made anew by the clock of $3. */
+export const FORGET = writeStatement(
+  'report_forget',
+  `with figured as (delete from report_figures where account_id = $1 and outlet_id = $2),
+    paid as (delete from report_methods where account_id = $1 and outlet_id = $2),
+    moved as (delete from report_goods where account_id = $1 and outlet_id = $2)
+  insert into report_outlets as r (account_id, outlet_id, timezone, since) values ($1, $2, $3, 'infinity')
+    on conflict (account_id, outlet_id) do update set timezone = excluded.timezone, since = excluded.since`,
+)
+
+/** The day of the first thing a report counts at the outlet before the instant $4, by the clock of $3; null without one. */
+export const LATEST_BEFORE = statement(
+  'report_latest_before',
+  `select to_char((greatest(
+      (select s.completed_at from sales s where s.account_id = $1 and s.outlet_id = $2 and s.completed_at < $4::timestamptz
+        order by s.completed_at desc limit 1),
+      (select s.voided_at from sales s where s.account_id = $1 and s.outlet_id = $2 and s.voided_at < $4::timestamptz
+        order by s.voided_at desc limit 1),
+      (select r.created_at from refunds r, lateral (select v.id from sales v where v.account_id = $1 and v.id = r.sale_id
+          and v.outlet_id = $2 offset 0) s
+        where r.account_id = $1 and r.created_at < $4::timestamptz order by r.created_at desc limit 1)
+    ) at time zone $3), 'YYYY-MM-DD') as day`,
+)
+
+/** One outlet $2 on its clock $3, for the days from $4 and before $5, which are the instants from $6 and before $7. */
+const ONE_OUTLET = `kept as materialized (
+    select $2::text as outlet_id, $3::text as timezone, $4::date as tail_from, $5::date as tail_to
+  ), span as materialized (select $2::text as outlet_id, $6::timestamptz as lo, $7::timestamptz as hi)`
+
+/**
+ * Makes the figures of some days of an outlet from its sales, as they were at the position: what the tail will bring is
+ * taken off. From $4 on they are kept.
+ */
+export const BUILD = writeStatement(
+  'report_build',
+  `with ${PLACE}, ${ONE_OUTLET}, ${factsOf({ tail: -1, span: 1 })}, ${ADD}
+  update report_outlets set since = $4::date where account_id = $1 and outlet_id = $2`,
+)
+
+/** What is kept of these days and the tail, less what the sales say: rows that differ, with each column's difference. */
+const difference = (
+  name: string,
+  parts: { table: string; keys: readonly string[]; columns: readonly string[]; facts: string },
+) => {
+  const { table, keys, columns, facts } = parts
+  return statement(
+    `report_differs_${name}`,
+    `with ${PLACE}, ${ONE_OUTLET}, ${factsOf({ tail: 1, span: -1 })}, apart as (
+      select ${listed(keys)}, ${summed(columns)} from (
+        select ${listed(keys)}, ${listed(columns)} from ${table} t
+          where t.account_id = $1 and t.outlet_id = $2 and t.day >= $4::date and t.day < $5::date
+        union all select ${listed(keys)}, ${listed(columns)} from (${facts}) f
+      ) both_sides group by ${listed(keys)})
+    select ${keys.map((key) => (key === 'day' ? `day::text` : `${key}::text`)).join(" || ' ' || ")} as key,
+      json_strip_nulls(json_build_object(${columns.map((name) => `'${name}', nullif(${name}, 0)`).join(', ')}))::text as differences
+    from apart where ${columns.map((name) => `${name} <> 0`).join(' or ')} order by 1`,
+  )
+}
+
+/** For each table of figures. */
+export const DIFFERENCES = [
+  difference('figures', {
+    table: 'report_figures',
+    keys: ['day', 'lens', 'key'],
+    columns: FIGURES,
+    facts: FIGURE_ROWS,
+  }),
+  difference('methods', {
+    table: 'report_methods',
+    keys: ['day', 'method'],
+    columns: METHODS,
+    facts: METHOD_ROWS,
+  }),
+  difference('goods', {
+    table: 'report_goods',
+    keys: ['day', 'product_id'],
+    columns: GOODS,
+    facts: goodsRows({ costs: true }),
+  }),
+]
+
+/** A position whose numbers mean something here and which the log still reaches back to: $2 is the oldest that counts. */
+export const trustedPlace = (oldest: string) => `place as materialized (
+    select p.tx, p.event_id from report_positions p
+    where p.account_id = $1 and p.rolled_at > ${oldest}::timestamptz and p.cluster = ${CLUSTER})`

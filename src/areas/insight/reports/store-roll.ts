@@ -1,0 +1,87 @@
+import { assert } from '../../../core/assert.ts'
+import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
+import { ownRows } from '../../../platform/db/own-rows.ts'
+import type { AccountId } from '../../../platform/scope.ts'
+import * as statements from './statements-roll.ts'
+
+/** A workspace, for work that has no request. */
+export type Owner = { accountId: AccountId; now: string }
+/** An outlet whose figures are kept for the days from `since` on; `isStale` when they are of another time zone, or none. */
+export type Undone = { id: string; timezone: string; since: string; isStale: boolean }
+/** Days of an outlet from `dayFrom` and before `dayTo`, with the instants at which those begin. */
+export type Chunk = { id: string; timezone: string; dayFrom: string; dayTo: string; lo: string; hi: string }
+export type Next = { tx: string; eventId: string; events: number; hasMore: boolean }
+
+export const listDue = async (db: Db, oldest: string, limit: number): Promise<AccountId[]> =>
+  (await named<{ accountId: AccountId }>(db, statements.DUE, [oldest, limit])).map(
+    ({ accountId }) => accountId,
+  )
+
+export const listAccounts = async (db: Db): Promise<AccountId[]> =>
+  (await named<{ accountId: AccountId }>(db, statements.ACCOUNTS, [])).map(({ accountId }) => accountId)
+
+export const begin = (db: WriteDb, { accountId, now }: Owner) =>
+  namedWrite(db, statements.BEGIN, [accountId, now])
+
+/** Whether the position is lost, now that it is held; undefined while somebody else has it. */
+export const hold = async (tx: Tx, { accountId }: Owner, oldest: string) =>
+  (await named<{ isLost: boolean }>(tx, statements.HOLD, [accountId, oldest]))[0]
+export const awaitHold = async (tx: Tx, { accountId }: Owner, oldest: string) =>
+  (await named<{ isLost: boolean }>(tx, statements.AWAIT, [accountId, oldest]))[0]
+
+export const restart = (tx: Tx, { accountId, now }: Owner) =>
+  namedWrite(tx, statements.RESTART, [accountId, now])
+
+export async function findNext(tx: Tx, { accountId }: Owner, limit: number): Promise<Next> {
+  const [next] = await named<Next>(tx, statements.NEXT, [accountId, limit])
+  assert(next, 'the edge of the log is always known')
+  return next
+}
+
+export const roll = (tx: Tx, { accountId, now }: Owner, { tx: upTo, eventId }: Next) =>
+  namedWrite(tx, statements.ROLL, [accountId, upTo, eventId, now])
+
+export const listUndone = (db: Db, { accountId }: Owner) => named<Undone>(db, statements.UNDONE, [accountId])
+
+export const listOutlets = (db: Db, { accountId }: Owner) =>
+  ownRows(db, { accountId }, 'outlets').select(['id', 'timezone']).orderBy('id').execute()
+
+export const forget = (tx: Tx, { accountId }: Owner, { id, timezone }: Pick<Undone, 'id' | 'timezone'>) =>
+  namedWrite(tx, statements.FORGET, [accountId, id, timezone])
+
+/** The day on which something was last counted at the outlet before an instant; null when there was nothing. */
+export async function findLatestDay(
+  db: Db,
+  { accountId }: Owner,
+  { id, timezone }: Pick<Undone, 'id' | 'timezone'>,
+  before: string,
+): Promise<string | null> {
+  const [row] = await named<{ day: string | null }>(db, statements.LATEST_BEFORE, [
+    accountId,
+    id,
+    timezone,
+    before,
+  ])
+  return row?.day ?? null
+}
+
+const valuesOf = ({ accountId }: Owner, { id, timezone, dayFrom, dayTo, lo, hi }: Chunk) => [
+  accountId,
+  id,
+  timezone,
+  dayFrom,
+  dayTo,
+  lo,
+  hi,
+]
+
+export const build = (tx: Tx, owner: Owner, chunk: Chunk) =>
+  namedWrite(tx, statements.BUILD, valuesOf(owner, chunk))
+
+/** Where figures and sales differ: the key of the figure, and by how much its columns are too high. */
+export async function listDifferences(db: Db, owner: Owner, chunk: Chunk) {
+  const found: { key: string; differences: string }[] = []
+  for (const statement of statements.DIFFERENCES)
+    found.push(...(await named<(typeof found)[number]>(db, statement, valuesOf(owner, chunk))))
+  return found
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { addMs } from '../../../core/time.ts'
+import { type Db, named } from '../../../platform/db/open.ts'
+import { orderByName } from '../../../platform/db/order-by-name.ts'
+import { ownRows } from '../../../platform/db/own-rows.ts'
+import type { Statement } from '../../../platform/db/statement.ts'
+import type { Span as Portion } from '../../../platform/http/whole.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { GoodsSums, MethodSums, Place, Span, Sums } from './rules.ts'
+import * as statements from './statements-reports.ts'
+
+/** Events are kept for 90 days: what was counted that long ago may have followers that are gone. */
+const OLDEST_POSITION_MS = 60 * 86_400_000
+/** A position older than this says nothing any more. */
+export const oldestPosition = (now: string) => addMs(now, -OLDEST_POSITION_MS)
+
+/** The outlets of the workspace, active or not, oldest first; only `outletId` where it is given. */
+export const listPlaces = (db: Db, scope: Scope, outletId?: string): Promise<Place[]> =>
+  ownRows(db, scope, 'outlets')
+    .select(['id', 'timezone'])
+    .$if(outletId !== undefined, (rows) => rows.where('id', '=', outletId ?? ''))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+
+const read = <R extends object>(
+  db: Db,
+  scope: Scope,
+  statement: Statement,
+  spans: readonly Span[],
+  more: readonly unknown[] = [],
+) =>
+  named<R>(db, statement, [
+    scope.accountId,
+    spans.map(({ id }) => id),
+    spans.map(({ timezone }) => timezone),
+    spans.map(({ dayFrom }) => dayFrom),
+    spans.map(({ dayTo }) => dayTo),
+    spans.map(({ from }) => from),
+    spans.map(({ to }) => to),
+    spans.map(({ innerFrom }) => innerFrom),
+    spans.map(({ innerTo }) => innerTo),
+    oldestPosition(scope.now),
+    ...more,
+  ])
+
+type Spans = readonly Span[]
+export type Keyed = Sums & { key: string }
+export type ProductSums = { productId: string; name: string; quantity: number; revenue: number }
+
+/** One row, also for no outlet at all. */
+export const findSummary = async (db: Db, scope: Scope, spans: Spans) => {
+  const [row] = await read<Sums & { methods: MethodSums[] }>(db, scope, statements.SUMMARY, spans)
+  return row
+}
+export const listByDay = (db: Db, scope: Scope, spans: Spans) =>
+  read<Keyed>(db, scope, statements.BY_DAY, spans)
+export const listByHour = (db: Db, scope: Scope, spans: Spans) =>
+  read<Keyed>(db, scope, statements.BY_HOUR, spans)
+export const listByCashier = (db: Db, scope: Scope, spans: Spans) =>
+  read<Keyed>(db, scope, statements.BY_CASHIER, spans)
+export const listTopProducts = (db: Db, scope: Scope, spans: Spans, limit: number) =>
+  read<ProductSums>(db, scope, statements.TOP_PRODUCTS, spans, [limit])
+
+export type CategorySums = GoodsSums & { categoryId: string | null; name: string | null }
+export const listCategories = (db: Db, scope: Scope, spans: Spans) =>
+  read<CategorySums>(db, scope, statements.CATEGORIES, spans)
+
+export type MarginRow = ProductSums &
+  GoodsSums & { allQuantity: number; allRevenue: number; allCost: number; allUncosted: number }
+export const listMargins = (db: Db, scope: Scope, spans: Spans, limit: number) =>
+  read<MarginRow>(db, scope, statements.MARGIN, spans, [limit])
+
+/** Names of members and keys by id. */
+export async function listNames(db: Db, scope: Scope, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await named<{ id: string; name: string }>(db, statements.NAMES, [scope.accountId, ids])
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Levels of goods that can be sold and are watched, at or below their reorder point, by name (B-report-9). */
+export function listLow(db: Db, scope: Scope, outletId: string | undefined, { after, limit }: Portion) {
+  const [product, variant, id] = after ?? []
+  return db
+    .selectFrom('stockLevels as l')
+    .innerJoin('variants as v', 'v.id', 'l.variantId')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .where('l.accountId', '=', scope.accountId)
+    .where('v.accountId', '=', scope.accountId)
+    .where('p.accountId', '=', scope.accountId)
+    .where(sql<boolean>`l.quantity <= l.reorder_point and v.is_live and not v.is_composite and p.track_stock`)
+    .$if(outletId !== undefined, (rows) => rows.where('l.outletId', '=', outletId ?? ''))
+    .$if(after !== null, (rows) =>
+      rows.where(
+        sql<boolean>`(lower(p.name), lower(v.name), l.id) > (lower(${product}), lower(${variant}), ${id})`,
+      ),
+    )
+    .select([
+      'l.id',
+      'l.outletId',
+      'l.variantId',
+      'v.productId',
+      'p.name as productName',
+      'v.name as variantName',
+      'v.sku',
+      'l.quantity',
+      'l.reorderPoint',
+      sql<boolean>`true`.as('isLow'),
+      'l.createdAt',
+      'l.updatedAt',
+    ])
+    .orderBy(orderByName('p.name'))
+    .orderBy(orderByName('v.name'))
+    .orderBy('l.id')
+    .limit(limit)
+    .execute()
+}

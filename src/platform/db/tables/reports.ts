@@ -1,0 +1,68 @@
+// Rows of migrations/0043_reports.sql, as Kysely sees them.
+
+export type ReportPositionsRow = {
+  accountId: string
+  cluster: string
+  tx: string
+  eventId: string
+  rolledAt: string
+}
+
+export type ReportOutletsRow = {
+  accountId: string
+  outletId: string
+  timezone: string
+  since: string
+}
+
+export type ReportFiguresRow = {
+  accountId: string
+  outletId: string
+  lens: 'DAY' | 'HOUR' | 'CASHIER'
+  day: string
+  key: string
+  salesCount: number
+  gross: number
+  discounts: number
+  tax: number
+  includedTax: number
+  deliveryFees: number
+  total: number
+  refundCount: number
+  refundedGoods: number
+  refundedTax: number
+  refundedDeliveryFees: number
+  voidCount: number
+}
+
+export type ReportMethodsRow = {
+  accountId: string
+  outletId: string
+  day: string
+  method: string
+  count: number
+  amount: number
+  refunds: number
+}
+
+export type ReportGoodsRow = {
+  accountId: string
+  outletId: string
+  day: string
+  productId: string
+  quantity: number
+  revenue: number
+  cost: number
+  uncosted: number
+  returnedQuantity: number
+  returnedRevenue: number
+  returnedCost: number
+}
+
+export type ReportTables = {
+  reportPositions: ReportPositionsRow
+  reportOutlets: ReportOutletsRow
+  reportFigures: ReportFiguresRow
+  reportMethods: ReportMethodsRow
+  reportGoods: ReportGoodsRow
+}

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { guarded } from '../../core/spreadsheet.ts'
+import { Words } from './shapes.ts'
+
+/** An answer as a table: `name` is that of the file, without its ending. */
+export type Csv = {
+  name: string
+  columns: readonly string[]
+  rows: Iterable<readonly (string | number | null)[]>
+}
+
+/** The parameter by which a route with `csv` is asked for a table instead of the envelope. */
+export const Format = Words(['json', 'csv'] as const, {
+  default: 'json',
+  description: 'csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download',
+})
+
+export const isCsv = (query: unknown): boolean => (query as { format?: unknown }).format === 'csv'
+
+/** Sends a table as the reader takes it. No cell of it is run by a spreadsheet. */
+export async function sendCsv(reply: FastifyReply, { name, columns, rows }: Csv) {
+  const { stringify } = await import('csv-stringify')
+  const cells = function* () {
+    for (const row of rows) yield row.map((cell) => (typeof cell === 'string' ? guarded(cell) : cell))
+  }
+  const table = stringify({ header: true, bom: true, record_delimiter: 'windows', columns: [...columns] })
+  return reply
+    .type('text/csv; charset=utf-8; header=present')
+    .header('content-disposition', `attachment; filename="${name}.csv"`)
+    .send(Readable.from(cells()).pipe(table))
+}
