@@ -12,6 +12,7 @@ const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   streams: async () => (await import('./suites.ts')).streams,
   lists: async () => (await import('./lists.ts')).lists,
   reads: async () => (await import('./reads.ts')).reads,
+  reports: async () => (await import('./reports.ts')).reports,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
 }
 

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { median } from './figures.ts'
+import { median, percentile } from './figures.ts'
 
 /** Milliseconds of the database alone, planning and execution, median of the runs; `plan` of the last one. */
-export type DatabaseTime = { rows: number; ms: number; worstMs: number; plan: string }
+export type DatabaseTime = { rows: number; ms: number; p99Ms: number; worstMs: number; plan: string }
 
 let prepared = 0
 
@@ -15,9 +15,7 @@ export async function databaseTime(
   prepared += 1
   await client.query('set plan_cache_mode = force_generic_plan')
   await client.query(`prepare timed_${prepared} as ${text}`)
-  const given = values.map((value) =>
-    value === null ? 'null' : pg.escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value)),
-  )
+  const given = values.map((value) => (value === null ? 'null' : pg.escapeLiteral(textOf(value))))
   const execute = `execute timed_${prepared}(${given.join()})`
   const samples: number[] = []
   let plan = ''
@@ -32,5 +30,19 @@ export async function databaseTime(
     )
   }
   const rows = (await client.query(execute)).rowCount ?? 0
-  return { rows, ms: median(samples), worstMs: Math.max(...samples), plan }
+  return {
+    rows,
+    ms: median(samples),
+    p99Ms: percentile(Float64Array.from(samples), 0.99),
+    worstMs: Math.max(...samples),
+    plan,
+  }
 }
+
+/** A parameter as PostgreSQL reads it; a list is an array. */
+const textOf = (value: unknown): string =>
+  Array.isArray(value)
+    ? `{${value.map((entry) => JSON.stringify(entry)).join()}}`
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value)

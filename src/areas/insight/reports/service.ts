@@ -61,7 +61,7 @@ function rowsOf(outletId: string | undefined, { from, to }: Window): Summary['ro
       ...(what === 'completed' ? { status: 'COMPLETED' } : {}),
       [`${what}From`]: from,
       [`${what}To`]: to,
-    })}`
+    }).toString()}`
   return { sales: listed('completed'), refunds: listed('refunded'), voids: listed('voided') }
 }
 
