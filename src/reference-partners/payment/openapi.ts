@@ -71,7 +71,7 @@ function operationOf(row: PartnerRoute): Json {
     parameters: [
       ...parametersOf('path', row.params),
       ...parametersOf('query', row.query),
-      ...(row.access === 'write' ? [KEY_HEADER] : []),
+      ...(row.access === 'write' && !row.isRepeatable ? [KEY_HEADER] : []),
     ],
     ...(row.body
       ? { requestBody: { required: true, content: json(documented(row.body, row.returns)) } }

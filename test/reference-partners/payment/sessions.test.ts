@@ -29,6 +29,18 @@ test('a workspace is opened by the platform key alone, and asked for again answe
   ).toEqual([])
 })
 
+test('no key of a workspace lies in the database, also where it was asked for under an Idempotency-Key', async () => {
+  const body = { externalId: 'acc_sealed', name: 'Kedai' }
+  const key = { 'idempotency-key': 'provision-1' }
+  const answers = [1, 2].map(() => partner().platform.post('/v1/workspaces', body, key))
+  const [first, second] = await Promise.all(answers)
+  expect(second?.data).toEqual(first?.data)
+  const found = await rowsOf('select key from reference_payment.idempotency_keys where body like $1', [
+    `%${first?.data.apiKey}%`,
+  ])
+  expect(found).toEqual([])
+})
+
 test('no key, a strange key and a key with another signature open nothing', async () => {
   const { url, acme } = partner()
   for (const key of [null, 'kasir_sk_x', `${acme.key?.slice(0, -1)}_`, PLATFORM_KEY.slice(1)]) {

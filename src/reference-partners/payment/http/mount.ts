@@ -101,7 +101,7 @@ function write(
       const answer = isAnswer(value) ? value : { status: row.status ?? 200, value }
       return { status: answer.status, body: dataText(answer.value) }
     }
-    if (key === null) return work().then((reply) => ({ ...reply, isReplay: false }))
+    if (key === null || row.isRepeatable) return work().then((reply) => ({ ...reply, isReplay: false }))
     const [path = ''] = request.url.split('?')
     return once(tx, { workspaceId: caller.workspaceId, key, method: row.method, path, body, now }, work)
   })

@@ -27,6 +27,8 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   summary: string
   /** Whose key opens it: that of any workspace (the platform has one too), the platform's alone, or none. */
   key?: 'platform' | 'none'
+  /** Answers the same question alike by itself, and with a secret: its answer is not kept for an Idempotency-Key. */
+  isRepeatable?: boolean
   params?: P
   query?: Q
   body?: B

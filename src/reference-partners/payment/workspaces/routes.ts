@@ -31,6 +31,7 @@ export const workspaceRoutes = [
     summary:
       'Opens the workspace of a merchant; asked again for the same `externalId`, answers 200 with the same key',
     key: 'platform',
+    isRepeatable: true,
     access: 'write',
     status: 201,
     body: Type.Object({ externalId: Text(64), name: Text(120) }, { title: 'WorkspaceCreate' }),
