@@ -48,6 +48,7 @@ test('a member with a password signs in at once, with the rights of the role', a
     role: 'CASHIER',
     status: 'ACTIVE',
     inviteExpiresAt: null,
+    emailVerifiedAt: null,
     createdAt: clock.now(),
     updatedAt: clock.now(),
   })
@@ -87,10 +88,14 @@ test('without a password the member is invited by a mail that only the service c
   const entered = await accept(token)
   expect(entered.status).toBe(200)
   expect(entered.data).toMatchObject({ user: { id: member.id, email, role: 'MANAGER' } })
-  expect((await browser(cookieOf(entered)).get('/auth/me')).data.user.id).toBe(member.id)
+  expect((await browser(cookieOf(entered)).get('/auth/me')).data.user).toMatchObject({
+    id: member.id,
+    emailVerifiedAt: clock.now(),
+  })
   expect((await fresh.get('/members')).data.members[0]).toMatchObject({
     status: 'ACTIVE',
     inviteExpiresAt: null,
+    emailVerifiedAt: clock.now(),
   })
   expect((await logIn(email)).status).toBe(200)
 })

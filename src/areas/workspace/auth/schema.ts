@@ -101,7 +101,17 @@ const Account = Type.Object(
 )
 export const Who = Type.Object({ user: User, account: Account })
 export const Me = Type.Object({
-  user: User,
+  user: Type.Object(
+    {
+      ...User.properties,
+      emailVerifiedAt: Nullable({
+        ...Instant,
+        description:
+          'When you last proved to read the mailbox of `email`; null before that, and for an API key',
+      }),
+    },
+    { title: 'Caller' },
+  ),
   account: Account,
   credential: Type.Object({
     type: Words(['session', 'apiKey', 'jwt', 'delegation']),

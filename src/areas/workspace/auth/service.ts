@@ -206,9 +206,13 @@ export async function me(
   visit: Pick<Visit, 'requestId' | 'ip' | 'now'>,
 ): Promise<Me> {
   const scope = scopeOf(deps, accountId, actor, visit)
-  const email = actor.kind === 'member' ? (await getMember(deps.db, scope, actor.id)).email : null
-  const who = await whoIs(deps.db, scope, { ...actor, email })
+  const member = actor.kind === 'member' ? await getMember(deps.db, scope, actor.id) : null
+  const { user, account } = await whoIs(deps.db, scope, { ...actor, email: member?.email ?? null })
   const { delegation } = actor
   const run = delegation && { mode: delegation.mode, run: delegation.run }
-  return { ...who, credential: { type: credential, ...run } }
+  return {
+    user: { ...user, emailVerifiedAt: member?.emailVerifiedAt ?? null },
+    account,
+    credential: { type: credential, ...run },
+  }
 }

@@ -38,6 +38,10 @@ export const Member = Type.Object(
     role: Role,
     status: Words(['ACTIVE', 'INVITED']),
     inviteExpiresAt: Nullable(Instant),
+    emailVerifiedAt: Nullable({
+      ...Instant,
+      description: 'When the member last proved to read the mailbox of `email`; null before that',
+    }),
     ...Timestamps,
   },
   { title: 'Member' },

@@ -14,6 +14,7 @@ const all = (db: Db, scope: Scope) =>
     'role',
     sql<'ACTIVE' | 'INVITED'>`case when invite_hash is null then 'ACTIVE' else 'INVITED' end`.as('status'),
     'inviteExpiresAt',
+    'emailVerifiedAt',
     'createdAt',
     'updatedAt',
   ])

@@ -12,7 +12,7 @@ test('/auth/me says whose the API key is, and 401 without a credential', async (
   const { accountId, keyId, key } = acme().workspace
   const answer = await me({ authorization: `Bearer ${key}` })
   expect(answer.data).toEqual({
-    user: { id: keyId, email: null, name: 'Acme till', role: 'OWNER' },
+    user: { id: keyId, email: null, name: 'Acme till', role: 'OWNER', emailVerifiedAt: null },
     account: { id: accountId, businessName: 'Acme', businessType: 'GENERAL', effectiveTier: 'business' },
     credential: { type: 'apiKey' },
   })

@@ -28,7 +28,11 @@ test('signing up answers 201 with user and account, and the cookie is signed in'
   })
   const sari = browser(cookieOf(made))
   const me = await sari.get('/auth/me')
-  expect(me.data).toEqual({ ...made.data, credential: { type: 'session' } })
+  expect(me.data).toEqual({
+    ...made.data,
+    user: { ...made.data.user, emailVerifiedAt: null },
+    credential: { type: 'session' },
+  })
   const { outlets } = (await sari.get('/outlets')).data
   expect(outlets).toMatchObject([{ name: 'Kopi Sari', timezone: 'Asia/Jakarta', isActive: true }])
   expect((await sari.get('/settings')).data.settings).toMatchObject({
