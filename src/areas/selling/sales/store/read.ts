@@ -93,8 +93,8 @@ const OF_REFUND = instantsOf(REFUND_COLUMNS)
 type SaleRow = Omit<Sale, 'items' | 'around'>
 
 /**
- * The row becomes the sale. It is given no field that the statement did not select: the driver's rows are as wide as an
- * object may grow before each further field costs more than all those before it.
+ * The row becomes the sale. It is given no field that the statement did not select: that would cost more than filling all
+ * of its forty (decision 0014).
  */
 function rowOf(row: Row): SaleRow {
   spellInstants(row['payments'], OF_PAYMENT)
