@@ -27,6 +27,14 @@ const MAY_ENTER = {
   'stock/purchase-orders': ['stock/suppliers', 'stock/inventory'],
   'marketing/abandoned-carts': ['workspace/modules'],
   'marketing/feeds': ['workspace/settings'],
+  'marketing/storefront': [
+    'marketing/blog',
+    'marketing/feeds',
+    'marketing/referrals',
+    'workspace/modules',
+    'workspace/settings',
+  ],
+  'marketing/referrals': ['workspace/modules', 'workspace/settings'],
   'selling/shifts': ['workspace/outlets'],
   'insight/reports': [
     'stock/inventory',

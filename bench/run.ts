@@ -14,6 +14,7 @@ const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   reads: async () => (await import('./reads.ts')).reads,
   reports: async () => (await import('./reports.ts')).reports,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
+  marketing: async () => (await import('./marketing.ts')).marketing,
 }
 
 const HELP = `npm run bench -- [suite …] [options]

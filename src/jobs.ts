@@ -1,5 +1,6 @@
 import { reportJobs } from './areas/insight/reports/index.ts'
 import { cartJobs } from './areas/marketing/abandoned-carts/index.ts'
+import { referralJobs } from './areas/marketing/referrals/index.ts'
 import { noticeExpires } from './areas/partners/inbound/index.ts'
 import { giftCardExpires } from './areas/selling/gift-cards/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
@@ -22,4 +23,5 @@ export const jobs: readonly Job[] = [
   ...billingJobs,
   ...cartJobs,
   ...reportJobs,
+  ...referralJobs,
 ]

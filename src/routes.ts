@@ -11,6 +11,8 @@ import { cartRoutes } from './areas/marketing/abandoned-carts/index.ts'
 import { blogRoutes } from './areas/marketing/blog/index.ts'
 import { feedRoutes } from './areas/marketing/feeds/index.ts'
 import { pixelRoutes } from './areas/marketing/pixels/index.ts'
+import { referralRoutes } from './areas/marketing/referrals/index.ts'
+import { storefrontRoutes } from './areas/marketing/storefront/index.ts'
 import { inboundRoutes } from './areas/partners/inbound/index.ts'
 import { customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
@@ -59,6 +61,8 @@ export const routes: readonly Route[] = [
   ...feedRoutes,
   ...pixelRoutes,
   ...uploadRoutes,
+  ...referralRoutes,
+  ...storefrontRoutes,
   ...webhookRoutes,
   ...eventRoutes,
   ...healthRoutes,

@@ -46,6 +46,8 @@ export const PREFIX = {
   giftCardMiss: 'gcm',
   blogPost: 'blg',
   cartReminder: 'abr',
+  referralLink: 'ref',
+  referralAttribution: 'rat',
 } as const
 
 export type IdKind = keyof typeof PREFIX

@@ -13,4 +13,5 @@ export const SETTINGS_DEFAULTS = {
   npwp: null,
   receiptThanks: null,
   secondFactorRequired: false,
+  publicSlug: null,
 } as const

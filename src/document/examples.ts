@@ -80,6 +80,15 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     productUrl: 'https://warung-sari.example/menu/{variantId}',
     defaultFeedProductCategory: 'Food, Beverages & Tobacco > Beverages > Coffee',
   },
+  'referrals.replace': {
+    enabled: true,
+    rewardType: 'percent',
+    referrerValue: 10,
+    refereeValue: 5,
+    currency: 'IDR',
+    minPurchaseAmount: 50_000,
+    landingUrl: 'https://warung-sari.example/?teman={code}',
+  },
   'pixels.update': {
     enabled: true,
     analyticsId: 'G-8Q5T7V9X1C',

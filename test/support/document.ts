@@ -21,6 +21,7 @@ const ORDINARY = new Set([
   'cross-origin-opener-policy',
   'cross-origin-resource-policy',
   'date',
+  'etag',
   'keep-alive',
   'origin-agent-cluster',
   'referrer-policy',

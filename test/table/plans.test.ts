@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
 import { followCarts } from '../../src/areas/marketing/abandoned-carts/worker.ts'
+import { followReferrals } from '../../src/areas/marketing/referrals/worker.ts'
 import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
 import { expires } from '../../src/jobs.ts'
 import { nameOf as preparedName } from '../../src/platform/db/prepared.ts'
@@ -65,6 +66,7 @@ const askBeside = async () => {
   await finishCloses(deps())
   await acme().patch('/account/abandoned-cart', { enabled: true })
   await followCarts(deps())
+  await followReferrals(deps())
 }
 
 beforeAll(async () => {

@@ -42,7 +42,7 @@ describe('the route table', () => {
     expect(written.filter((row) => !CASHIER_WRITES.includes(row.area)).map(nameOf)).toEqual([])
   })
 
-  test('only health, the plans, notices of partners and the ways to sign in and out ask for no credential', () => {
+  test('only health, the plans, notices of partners, public addresses and the ways to sign in and out ask for no credential', () => {
     expect(routes.filter((row) => authOf(row) !== 'credential').map(nameOf)).toEqual([
       'POST /auth/signup',
       'POST /auth/login',
@@ -65,6 +65,12 @@ describe('the route table', () => {
       'POST /auth/second-factor/recovery-codes',
       'POST /auth/second-factor/off',
       'GET /billing/tiers',
+      'GET /public/{accountSlug}/feed.xml',
+      'GET /public/{accountSlug}/feed.csv',
+      'GET /public/{accountSlug}/feed.json',
+      'GET /public/{accountSlug}/blog/posts',
+      'GET /public/{accountSlug}/blog/posts/{slug}',
+      'GET /public/{accountSlug}/r/{code}',
       'GET /health',
       'POST /webhooks/payment_provider',
     ])

@@ -150,7 +150,7 @@ test('every table of the schema has an owner, and every owner exists', async () 
 useService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
 
 /** Tables that stand alone by design: their rows are found before the workspace is known, or are the installation's. */
-const ALONE = new Set(['member_emails', 'login_failures', 'secrets_keys', 'jobs'])
+const ALONE = new Set(['member_emails', 'login_failures', 'secrets_keys', 'jobs', 'account_slugs'])
 
 /** Foreign keys whose check reads all rows of the workspace, and why that is bearable. */
 const WITHOUT_INDEX: Record<string, string> = {
@@ -244,6 +244,7 @@ const CROSSING: Record<string, string> = {
   'delete from mails where created_at < $1': SWEPT,
   'select "account_id" from "mails" where "due_at" <= $1': 'finds who has mails that are due',
   'select s.account_id as "accountId", s.delay_hours': 'finds who reminds customers of open bills',
+  'select p.account_id as "accountId" from referral_programs': 'finds whose referral program is on',
   'select "sent_at" from "sent_mails" where "mailbox" = $1':
     'a mailbox has a share, whoever writes to it (B-mail-1)',
 }

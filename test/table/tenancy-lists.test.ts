@@ -38,6 +38,8 @@ beforeAll(async () => {
 test('the lists with pages are those of the document', () => {
   expect(lists.map(nameOf).toSorted()).toEqual([
     'GET /account/blog/posts',
+    'GET /account/referrals/attributions',
+    'GET /account/referrals/links',
     'GET /customers',
     'GET /events',
     'GET /gift-cards',
@@ -57,18 +59,29 @@ test('the lists with pages are those of the document', () => {
 describe.each(lists.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
   const page = (api: Api, query: string) => api.get(`${row.path}?${query}`)
 
+  const allOf = async (api: Api) => {
+    const ids: string[] = []
+    for (let cursor = ''; ; ) {
+      const answer = await page(api, `limit=100${cursor}`)
+      ids.push(...idsOf(answer))
+      if (!answer.meta.hasMore) return ids
+      cursor = `&cursor=${encodeURIComponent(answer.meta.cursor)}`
+    }
+  }
+
   test('the cursor of another workspace shows no row of it, and all of ours that follow the place', async () => {
     const first = await page(globex(), 'limit=1')
     const cursor = first.meta.cursor
     expect([first.status, typeof cursor]).toEqual([200, 'string'])
     const theirs = idsOf(await page(globex(), 'limit=100'))
-    const ours = idsOf(await page(acme(), 'limit=100'))
+    const ours = await allOf(acme())
     const answer = await page(acme(), `limit=100&cursor=${encodeURIComponent(cursor)}`)
     expect(answer.status).toBe(200)
     const shown = idsOf(answer)
     expect(shown.filter((id) => theirs.includes(id))).toEqual([])
     // A place in the same order, whoever has the row it was taken from: what follows is the end of our own list.
-    expect(shown).toEqual(shown.length === 0 ? [] : ours.slice(-shown.length))
+    expect(shown).toEqual(shown.length === 0 ? [] : ours.slice(ours.indexOf(shown[0] ?? '')).slice(0, 100))
+    expect(shown.length === 100 || shown.at(-1) === ours.at(-1) || shown.length === 0).toBe(true)
   })
 
   test('the cursor of another workspace answers as one whose row nobody has', async () => {

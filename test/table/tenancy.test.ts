@@ -25,6 +25,7 @@ const NOT_LOOKED_UP = new Set<string>([
     'POST /account/blog/posts',
     'PATCH /account/blog/posts/{id}',
     'PATCH /account/feeds',
+    'PUT /account/referrals',
   ].map((name) => `${name} body.marketingCampaignId`),
   ...['socialPixelId', 'analyticsId', 'adsConversionId', 'shortVideoPixelId'].map(
     (field) => `PATCH /account/pixels body.${field}`,

@@ -4,6 +4,7 @@ import { makeCustomer, openShop, stock } from '../support/build.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, useService } from '../support/service.ts'
 
+import { probeFor } from './probes/index.ts'
 import { nameOf } from './request.ts'
 
 useService()
@@ -41,10 +42,13 @@ beforeAll(async () => {
     const items = [{ variantId: shop.latte, qty: 1, cost: 1 }]
     await api.post('/purchase-orders', { outletId: shop.outletId, items })
   }
+  for (const row of lists.filter(({ area }) => area === 'marketing')) await probeFor(row, api)
 })
 
 test('the long lists are whole unless a page is asked for', () => {
   expect(lists.map(nameOf).sort()).toEqual([
+    'GET /account/referrals/attributions',
+    'GET /account/referrals/links',
     'GET /customers',
     'GET /inventory/batches',
     'GET /inventory/expiring',

@@ -24,6 +24,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   accounts: 'areas/workspace/auth',
   settings: 'areas/workspace/settings',
   uploads: 'areas/workspace/uploads',
+  accountSlugs: 'areas/workspace/settings',
   modules: 'areas/workspace/modules',
   partnerNotices: 'areas/partners/inbound',
   billingSubscriptions: 'areas/workspace/billing',
@@ -83,6 +84,9 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   reportFigures: 'areas/insight/reports',
   reportMethods: 'areas/insight/reports',
   reportGoods: 'areas/insight/reports',
+  referralPrograms: 'areas/marketing/referrals',
+  referralLinks: 'areas/marketing/referrals',
+  referralAttributions: 'areas/marketing/referrals',
   webhookSubscriptions: 'platform/webhooks',
   webhookDeliveries: 'platform/webhooks',
 }

@@ -120,6 +120,9 @@ function operationOf(row: Route, schemas: Json, options: DocumentOptions): Json 
       ...Object.fromEntries(
         refusalsOf(row).map((status) => [status, ref('responses', REFUSALS[status] ?? '')]),
       ),
+      ...(row.cacheSeconds === undefined
+        ? {}
+        : { 304: { description: 'The same as what the caller has', headers: headersOf(EVERY_ANSWER) } }),
       ...Object.fromEntries(successesOf(row).map((status) => [status, success(row, schemas)])),
     },
   }
@@ -177,7 +180,9 @@ function parametersOf(row: Route, schemas: Json, { parameters }: DocumentOptions
 }
 
 function successOf(row: Route, schemas: Json): unknown {
-  if (row.produces !== undefined) return { type: 'string' }
+  // JSON without the envelope has the shape that the row names; any other text has none.
+  if (row.produces !== undefined)
+    return row.produces === 'application/json' ? hoist(row.returns, schemas) : { type: 'string' }
   const one = hoist(row.returns, schemas)
   const data = row.page ? { type: 'array', items: one } : one
   return { allOf: [ref('schemas', envelopeOf(row)), { properties: { data } }] }

@@ -7,6 +7,7 @@ import type { Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { paperOf, sendPrint } from '../print/print.ts'
 import { type Scope, scopeFor } from '../scope.ts'
+import { isUnchanged } from './cached.ts'
 import { isCsv, sendCsv } from './csv.ts'
 import { tellOfDelegate, withoutHidden } from './delegated.ts'
 import { listFrame, payloadOf, successText } from './envelope.ts'
@@ -98,9 +99,13 @@ export function answerOf(deps: Deps, row: Route): Answer {
       const result = await call({ ...input, db: deps.db, now: request.now, request, reply })
       const location = locationOf(result)
       if (location !== undefined) return reply.code(302).header('location', location).send()
+      if (row.produces !== undefined) return result
       const { status, value } = statusAndValue(result, fallback)
       check(value)
-      return send(request, reply, status, JSON.stringify(value))
+      const data = JSON.stringify(value)
+      if (row.cacheSeconds !== undefined && isUnchanged(request, reply, data, row.cacheSeconds))
+        return reply.code(304).send()
+      return send(request, reply, status, data)
     }
     const scope = scopeOf(deps, request)
     if (row.access === 'raw') return call({ ...input, scope, db: deps.db, request, reply })

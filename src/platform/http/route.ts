@@ -108,6 +108,8 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   visited?: boolean
   /** Takes query parameters that it does not know: somebody else writes this address. */
   lenientQuery?: boolean
+  /** Anybody may keep the answer for so long; asked again with its `ETag`, it is 304 while it is the same. */
+  cacheSeconds?: number
   /** Reads `If-Match`, for the document. */
   ifMatch?: boolean
   /**
@@ -174,6 +176,7 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
 type OpenHandle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> = {
   access: 'open'
   auth: 'none' | 'session' | 'signature'
+  /** Unknown for one that names a media type: it answers by itself. */
   returns: R
   handle(input: Omit<Input<P, Q, B>, 'scope'> & Http & { db: Db; now: string }): Promise<Returned<R>>
 }

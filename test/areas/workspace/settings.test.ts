@@ -26,6 +26,7 @@ test('the first read makes the record with its defaults, named after the workspa
     npwp: null,
     receiptThanks: null,
     secondFactorRequired: false,
+    publicSlug: null,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
   })
@@ -53,6 +54,7 @@ test('other areas see the defaults while no record exists, and make none', async
     npwp: null,
     receiptThanks: null,
     secondFactorRequired: false,
+    publicSlug: null,
   })
   expect(await records(apotek.workspace.accountId)).toBe(0)
 })
@@ -148,3 +150,38 @@ test('each workspace has settings of its own', async () => {
   await acme().put('/settings', { businessName: 'Acme Kopi' })
   expect((await globex().get('/settings')).data.settings.businessName).toBe('Globex')
 })
+
+test('a public address is one workspace’s for good, is changed, and may be taken back', async () => {
+  const [shop, other] = [await workspace('Kopi'), await workspace('Kopi')]
+  const put = (api: typeof shop, publicSlug: string) => api.put('/settings', { publicSlug })
+  expect((await put(shop, 'kopi-senja')).data.settings.publicSlug).toBe('kopi-senja')
+  expect((await put(shop, 'kopi-pagi')).data.settings.publicSlug).toBe('kopi-pagi')
+  expect(refusalOf(await put(other, 'kopi-senja'))).toEqual({
+    status: 409,
+    code: 'CONFLICT',
+    param: 'publicSlug',
+  })
+  expect((await other.get('/settings')).data.settings.publicSlug).toBeNull()
+  expect((await put(shop, 'kopi-senja')).data.settings.publicSlug).toBe('kopi-senja')
+  for (let n = 3; n <= 10; n += 1) expect((await put(shop, `kopi-${n}`)).status).toBe(200)
+  expect((await put(shop, 'kopi-11')).status).toBe(409)
+  expect((await put(shop, 'kopi-3')).status).toBe(200)
+  expect(refusalOf(await shop.put('/settings', { publicSlug: null }))).toMatchObject({ status: 422 })
+})
+
+test('of twenty workspaces that ask for one public address at the same time one gets it', async () => {
+  const shops = await Promise.all(Array.from({ length: 20 }, (_, i) => workspace(`Shop ${i}`)))
+  const answers = await Promise.all(shops.map((shop) => shop.put('/settings', { publicSlug: 'satu' })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)])
+})
+
+test.each(['ab', 'x'.repeat(61), 'Kopi', 'kopi senja', '-kopi', 'kopi--senja', 'köpi', ''])(
+  'the public address %j is refused',
+  async (publicSlug) => {
+    expect(refusalOf(await acme().put('/settings', { publicSlug }))).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      param: 'publicSlug',
+    })
+  },
+)

@@ -1,1 +1,3 @@
+export { publishedPost, publishedPosts } from './public.ts'
 export { blogRoutes } from './routes.ts'
+export { PublicPost, PublicPostWhole } from './schema.ts'

@@ -1,4 +1,5 @@
 import { malformed } from '../../../core/errors.ts'
+import { slugOf } from '../../../core/text.ts'
 import { parseInstant } from '../../../core/time.ts'
 import type { Post } from './schema.ts'
 
@@ -6,16 +7,6 @@ import type { Post } from './schema.ts'
 export const MADE_SLUG = 150
 /** What a title of signs alone becomes. */
 const NAMELESS = 'post'
-
-/** Accents of Latin, Greek and Cyrillic letters; marks of other scripts are part of their letters. */
-const ACCENTS = /[\u0300-\u036f]/g
-
-/** Lower-case letters and digits of any script with single dashes between them, cut to `most` characters; may be empty. */
-export function slugOf(text: string, most: number): string {
-  const plain = text.normalize('NFKD').replaceAll(ACCENTS, '').normalize('NFC').toLowerCase()
-  const dashed = plain.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, '-').replace(/^-/, '')
-  return [...dashed].slice(0, most).join('').replace(/-$/, '')
-}
 
 export const slugOfTitle = (title: string): string => slugOf(title, MADE_SLUG) || NAMELESS
 

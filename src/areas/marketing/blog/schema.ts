@@ -64,3 +64,23 @@ export type PostIn = Static<typeof PostIn>
 export type PostPatch = Static<typeof PostPatch>
 export type Post = Static<typeof Post>
 export type PostQuery = Static<typeof PostQuery>
+
+const publicPost = {
+  slug: Type.String(),
+  title: Type.String(),
+  excerpt: Nullable(Type.String()),
+  coverImage: Nullable(Type.String()),
+  publishedAt: Instant,
+  authorName: Nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  metaTitle: Nullable(Type.String()),
+  metaDescription: Nullable(Type.String()),
+}
+/** What the public sees of a post in a list. */
+export const PublicPost = Type.Object(publicPost, { title: 'PublicBlogPost' })
+export const PublicPostWhole = Type.Object(
+  { ...publicPost, body: Type.String() },
+  { title: 'PublicBlogPostWhole' },
+)
+export type PublicPost = Static<typeof PublicPost>
+export type PublicPostWhole = Static<typeof PublicPostWhole>

@@ -1,10 +1,10 @@
 import { encodeCursor, type Page } from '../../../core/cursor.ts'
 import { ApiError, conflict, malformed, notFound } from '../../../core/errors.ts'
-import { clearEmpty, emptyToNull } from '../../../core/text.ts'
+import { clearEmpty, emptyToNull, slugOf } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { countWithin, publicationOf, readPublishedAt, slugOf, slugOfTitle } from './rules.ts'
+import { countWithin, publicationOf, readPublishedAt, slugOfTitle } from './rules.ts'
 import { MAX_SLUG, type Post, type PostIn, type PostPatch, type PostQuery } from './schema.ts'
 import * as store from './store.ts'
 

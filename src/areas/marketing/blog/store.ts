@@ -80,3 +80,48 @@ export const update = (tx: Tx, scope: Scope, id: string, fields: Partial<PostFie
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'blogPosts').where('id', '=', id).returning('id').executeTakeFirst()
+
+type Account = Pick<Scope, 'accountId'>
+
+const PUBLIC_FIELDS = [
+  'id',
+  'slug',
+  'title',
+  'excerpt',
+  'coverImage',
+  'publishedAt',
+  'authorName',
+  'tags',
+  'metaTitle',
+  'metaDescription',
+] as const
+
+const published = (db: Db, account: Account, now: string) =>
+  ownRows(db, account, 'blogPosts')
+    .where('status', '=', word('published', POST_STATUSES))
+    .where('publishedAt', '<=', now)
+
+/** Posts whose date has come, latest date first, behind the one that the cursor names; one more than `limit`. */
+export function listPublished(
+  db: Db,
+  account: Account,
+  now: string,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+) {
+  const after = cursor === undefined ? null : decodeCursor(cursor, 'blogPost')
+  return published(db, account, now)
+    .select(PUBLIC_FIELDS)
+    .$if(after !== null, (rows) =>
+      rows.where(sql<boolean>`(published_at, id) < (${after?.createdAt}::timestamptz, ${after?.id})`),
+    )
+    .orderBy('publishedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export const findPublished = (db: Db, account: Account, now: string, slug: string) =>
+  published(db, account, now)
+    .select([...PUBLIC_FIELDS, 'body'])
+    .where('slug', '=', slug)
+    .executeTakeFirst()

@@ -1,1 +1,3 @@
+export { publicFeed } from './public.ts'
 export { feedRoutes } from './routes.ts'
+export { getFeeds } from './service.ts'

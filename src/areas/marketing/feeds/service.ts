@@ -1,15 +1,16 @@
 import { assert } from '../../../core/assert.ts'
+import { siteOf } from '../../../core/links.ts'
 import { clearEmpty } from '../../../core/text.ts'
 import { addressOf, type Config } from '../../../platform/config.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getSettings } from '../../workspace/settings/index.ts'
 import { type Format, type Shop, WRITERS } from './rules/formats.ts'
-import { clean, faultsOf, itemOf, requirePage, siteOf } from './rules/items.ts'
+import { clean, faultsOf, itemOf, requirePage } from './rules/items.ts'
 import type { FeedPreview, Feeds, FeedsPatch } from './schema.ts'
 import * as store from './store.ts'
 
-export const getFeeds = async (db: Db, scope: Scope): Promise<Feeds> =>
+export const getFeeds = async (db: Db, scope: Pick<Scope, 'accountId'>): Promise<Feeds> =>
   (await store.find(db, scope)) ?? { ...store.DEFAULTS, createdAt: null, updatedAt: null }
 
 /** Changes what was sent. */
@@ -50,7 +51,7 @@ export async function previewFeed(
   }
 }
 
-const shopOf = (
+export const shopOf = (
   { defaultFeedProductCategory: category, productUrl }: Feeds,
   name: string,
   ownUrl: string,

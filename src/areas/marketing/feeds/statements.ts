@@ -33,3 +33,26 @@ export const FEED_COUNT = statement(
   'feed_count',
   `select count(*)::int as n from variants v ${PRODUCT} where ${IN_FEED}`,
 )
+
+const stateOf = (table: string) =>
+  `(select count(*) || '-' || coalesce(sum(extract(epoch from x.updated_at)), 0) from ${table} x where x.account_id = $1)`
+
+/**
+ * Differs when anything that a feed is made of has changed. The sum of all instants, because the latest one alone stays
+ * the same when a change that began earlier is committed later.
+ */
+export const FEED_STATE = statement(
+  'feed_state',
+  `select concat_ws(' ', ${[
+    'variants',
+    'products',
+    'categories',
+    'outlets',
+    'stock_levels',
+    'recipe_components',
+    'settings',
+    'feed_settings',
+  ]
+    .map(stateOf)
+    .join(', ')}) as state`,
+)

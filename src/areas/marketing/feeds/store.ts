@@ -3,7 +3,7 @@ import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Goods } from './rules/items.ts'
 import type { Feeds } from './schema.ts'
-import { FEED_COUNT, FEED_PORTION } from './statements.ts'
+import { FEED_COUNT, FEED_PORTION, FEED_STATE } from './statements.ts'
 
 export type FeedValues = Omit<Feeds, 'createdAt' | 'updatedAt'>
 type Account = Pick<Scope, 'accountId'>
@@ -53,4 +53,9 @@ export const portion = (
 export async function count(db: Db, { accountId }: Account, { includeUnpublished }: Which): Promise<number> {
   const [row] = await named<{ n: number }>(db, FEED_COUNT, [accountId, includeUnpublished])
   return row?.n ?? 0
+}
+
+export async function state(db: Db, { accountId }: Account): Promise<string> {
+  const [row] = await named<{ state: string }>(db, FEED_STATE, [accountId])
+  return row?.state ?? ''
 }

@@ -1,4 +1,5 @@
 export { settingsEvents } from './events.ts'
 export { settingsRoutes } from './routes.ts'
 export { BusinessType } from './schema.ts'
-export { createSettings, getSettings } from './service.ts'
+export { createSettings, ensurePublicSlug, getSettings } from './service.ts'
+export { workspaceAt } from './slugs.ts'

@@ -34,6 +34,14 @@ const Settable = {
   }),
 }
 
+const slug = Type.String({
+  minLength: 3,
+  maxLength: 60,
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  description:
+    'What the workspace is called in public addresses: lower-case letters, digits and single dashes. Null until one is needed',
+})
+
 const NPWP = 'Tax number of the business, printed on receipts: 15 or 16 digits'
 const npwpIn = Nullable(
   Type.String({
@@ -44,10 +52,16 @@ const npwpIn = Nullable(
 )
 const npwp = Nullable(Type.String({ pattern: '^[0-9]{15,16}$', description: NPWP }))
 
-export const SettingsPatch = Type.Partial(Type.Object({ ...Settable, npwp: npwpIn }), {
-  title: 'SettingsUpdate',
-})
-export const Settings = Type.Object({ id: Id, ...Settable, npwp, ...Timestamps }, { title: 'Settings' })
+export const SettingsPatch = Type.Partial(
+  Type.Object({ ...Settable, npwp: npwpIn, publicSlug: Nullable(slug) }),
+  {
+    title: 'SettingsUpdate',
+  },
+)
+export const Settings = Type.Object(
+  { id: Id, ...Settable, npwp, publicSlug: Nullable(slug), ...Timestamps },
+  { title: 'Settings' },
+)
 
 export type SettingsPatch = Static<typeof SettingsPatch>
 export type Settings = Static<typeof Settings>

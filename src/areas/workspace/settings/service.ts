@@ -7,10 +7,11 @@ import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { settingsChanged } from './events.ts'
 import { type BusinessType, type Settings, SettingsPatch, type SettingsValues } from './schema.ts'
+import { makeSlug, requireSlug } from './slugs.ts'
 import * as store from './store.ts'
 
 /** The workspace's settings, or their defaults while no record exists; reads only (B-settings-1, B-settings-2). */
-export async function getSettings(db: Db, scope: Scope): Promise<SettingsValues> {
+export async function getSettings(db: Db, scope: Pick<Scope, 'accountId'>): Promise<SettingsValues> {
   const found = await store.find(db, scope)
   if (!found) return { businessName: await store.accountName(db, scope), ...SETTINGS_DEFAULTS }
   const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...values } = found
@@ -36,6 +37,7 @@ export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch)
   requireOwnHand(scope, before, patch)
   requireOwner(scope, before, patch)
   if (Object.keys(patch).length === 0) return before
+  if (patch.publicSlug !== undefined) await requireSlug(tx, scope, before, patch.publicSlug)
   await store.update(tx, scope, {
     ...patch,
     ...(patch.npwp === undefined ? {} : { npwp: emptyToNull(patch.npwp?.replaceAll(/\D/g, '')) }),
@@ -72,3 +74,13 @@ export const createSettings = (
   scope: Scope,
   values: { businessName: string; businessType?: BusinessType },
 ) => store.insertOnce(tx, scope, values)
+
+/** The slug of the workspace, made from its name when it has none yet (B-settings-4). */
+export async function ensurePublicSlug(tx: Tx, scope: Scope): Promise<string> {
+  const { businessName } = await readSettings(tx, scope)
+  const settings = await store.lock(tx, scope)
+  if (settings?.publicSlug) return settings.publicSlug
+  const slug = await makeSlug(tx, scope, businessName)
+  await updateSettings(tx, scope, { publicSlug: slug })
+  return slug
+}

@@ -1,4 +1,5 @@
-// Rows of migrations/0053_blog.sql, 0054_pixels.sql, 0055_feeds.sql and 0056_abandoned_carts.sql, as Kysely sees them.
+// Rows of migrations/0053_blog.sql, 0054_pixels.sql, 0055_feeds.sql 0056_abandoned_carts.sql,
+// 0058_referrals.sql and 0059_public_blog.sql, as Kysely sees them.
 
 export type BlogPostsRow = {
   accountId: string
@@ -74,10 +75,60 @@ export type CartRemindersRow = {
   updatedAt: string
 }
 
+export type ReferralProgramsRow = {
+  accountId: string
+  enabled: boolean
+  rewardType: 'percent' | 'fixed' | 'shipping_percent' | 'shipping_fixed'
+  referrerValue: number
+  refereeValue: number
+  currency: string
+  minPurchaseAmount: number | null
+  rewardExpiryDays: number
+  attributionWindowDays: number
+  maxRewardsPerReferrer: number | null
+  programTerms: string | null
+  landingUrl: string | null
+  marketingCampaignId: string | null
+  enabledAt: string | null
+  seenTx: string
+  seenId: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type ReferralLinksRow = {
+  accountId: string
+  id: string
+  customerId: string
+  code: string
+  clicks: number
+  lastClickedAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type ReferralAttributionsRow = {
+  accountId: string
+  id: string
+  linkId: string
+  saleId: string
+  status: 'pending' | 'rewarded' | 'rejected' | 'expired'
+  referrerReward: number
+  refereeReward: number
+  currency: string
+  expiresAt: string
+  rewardedSaleId: string | null
+  createdAt: string
+  updatedAt: string
+}
+
 export type MarketingTables = {
   blogPosts: BlogPostsRow
   pixelSettings: PixelSettingsRow
   feedSettings: FeedSettingsRow
   abandonedCartSettings: AbandonedCartSettingsRow
   cartReminders: CartRemindersRow
+  referralPrograms: ReferralProgramsRow
+  referralLinks: ReferralLinksRow
+  referralAttributions: ReferralAttributionsRow
 }

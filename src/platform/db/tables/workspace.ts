@@ -25,6 +25,7 @@ export type SettingsRow = {
   npwp: string | null
   receiptThanks: string | null
   secondFactorRequired: Generated<boolean>
+  publicSlug: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
@@ -76,6 +77,13 @@ export type UploadsRow = {
   height: number | null
   storedAt: string | null
   unusedSince: string | null
+  createdAt: string
+}
+
+/** Every slug that was ever a workspace's (migration 0057). */
+export type AccountSlugsRow = {
+  slug: string
+  accountId: string
   createdAt: string
 }
 
@@ -241,6 +249,7 @@ export type WorkspaceTables = {
   secretsKeys: SecretsKeysRow
   accounts: AccountsRow
   settings: SettingsRow
+  accountSlugs: AccountSlugsRow
   modules: ModulesRow
   billingSubscriptions: BillingSubscriptionsRow
   billingPayments: BillingPaymentsRow

@@ -1,5 +1,6 @@
 import { malformed } from '../../../../core/errors.ts'
 import { labelOf } from '../../../../core/labels.ts'
+import { linkOf, PLACEHOLDER, siteOf } from '../../../../core/links.ts'
 
 /** A variant as the catalogue has it. `price` in rupiah. */
 export type Goods = {
@@ -48,13 +49,6 @@ export function clean(text: string, most: number): string {
   return line.length <= most ? line : [...line].slice(0, most).join('').trimEnd()
 }
 
-/** An address in the characters of RFC 3986; null for what is none. */
-export function linkOf(text: string): string | null {
-  if (!URL.canParse(text)) return null
-  const { href, protocol } = new URL(text)
-  return protocol === 'http:' || protocol === 'https:' ? href : null
-}
-
 const DIGITS = /^(?:\d{8}|\d{12,14})$/
 /** Numbers that shops give to their own goods, and coupons (GS1 General Specifications, 1.4). */
 const OWN = /^0?(?:2|(?<=0)4)/
@@ -72,7 +66,6 @@ export function gtinOf(barcode: string | null): string | null {
 
 const PLACES = ['variantId', 'productId', 'sku'] as const
 type Place = (typeof PLACES)[number]
-const PLACEHOLDER = /\{(\w*)\}/g
 
 /** 400 for an address of pages that could be none: an unknown placeholder, or one in the name of the host. */
 export function requirePage(template: string) {
@@ -81,14 +74,6 @@ export function requirePage(template: string) {
     throw malformed('productUrl', `${whole} means nothing; use ${PLACES.map((one) => `{${one}}`).join(', ')}`)
   }
   if (siteOf(template) === null) throw malformed('productUrl', 'productUrl must be an http or https address')
-}
-
-/** The site that all pages of a template are on; null when its placeholders stand where they change the site. */
-export function siteOf(template: string): string | null {
-  const [one, other] = ['a', 'b'].map((filling) => template.replaceAll(PLACEHOLDER, filling))
-  if (one === undefined || other === undefined || linkOf(one) === null || linkOf(other) === null) return null
-  const { origin, username, password } = new URL(one)
-  return origin === new URL(other).origin && username === '' && password === '' ? origin : null
 }
 
 /** Fills the address of a page in; null where the goods lack what it names. */

@@ -1,0 +1,3 @@
+export { referralJobs } from './jobs.ts'
+export { followLink } from './public.ts'
+export { referralRoutes } from './routes.ts'

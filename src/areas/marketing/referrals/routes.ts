@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { route } from '../../../platform/http/route.ts'
+import { Attribution, Link, Program, ProgramIn, Stats, WholeList } from './schema.ts'
+import { getProgram, listAttributions, listLinks, replaceProgram } from './service.ts'
+import * as store from './store.ts'
+
+const row = { area: 'marketing', module: 'marketing' } as const
+const One = Type.Object({ program: Program })
+
+export const referralRoutes = [
+  route({
+    ...row,
+    name: 'referrals.get',
+    method: 'GET',
+    path: '/account/referrals',
+    summary: 'Read the referral program',
+    access: 'read',
+    delegation: 'read',
+    returns: One,
+    handle: async ({ db, scope }) => ({ program: await getProgram(db, scope) }),
+  }),
+  route({
+    ...row,
+    name: 'referrals.replace',
+    method: 'PUT',
+    path: '/account/referrals',
+    summary: 'Replace the referral program as a whole',
+    description: 'What is left out is set to its default.',
+    access: 'write',
+    delegation: 'write',
+    body: ProgramIn,
+    returns: One,
+    handle: async ({ tx, scope, body }) => ({ program: await replaceProgram(tx, scope, body) }),
+  }),
+  route({
+    ...row,
+    name: 'referrals.listLinks',
+    method: 'GET',
+    path: '/account/referrals/links',
+    summary: 'List the links of customers, newest first',
+    access: 'read',
+    whole: true,
+    delegation: 'read',
+    query: WholeList,
+    returns: Type.Object({ links: Type.Array(Link) }),
+    handle: ({ deps, db, scope, query }) => listLinks(deps, db, scope, query),
+  }),
+  route({
+    ...row,
+    name: 'referrals.listAttributions',
+    method: 'GET',
+    path: '/account/referrals/attributions',
+    summary: 'List sales that came by a link, newest first',
+    access: 'read',
+    whole: true,
+    delegation: 'read',
+    query: WholeList,
+    returns: Type.Object({ attributions: Type.Array(Attribution) }),
+    handle: ({ db, scope, query }) => listAttributions(db, scope, query),
+  }),
+  route({
+    ...row,
+    name: 'referrals.stats',
+    method: 'GET',
+    path: '/account/referrals/stats',
+    summary: 'What the referral program has brought',
+    access: 'read',
+    delegation: 'read',
+    returns: Stats,
+    handle: ({ db, scope }) => store.stats(db, scope),
+  }),
+]

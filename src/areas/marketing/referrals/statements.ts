@@ -1,0 +1,144 @@
+import { statement, writeStatement } from '../../../platform/db/statement.ts'
+
+/** Workspaces whose program is on, behind the one $1; a run goes through all of them. */
+export const RUNNING = statement(
+  'referrals_running',
+  `select p.account_id as "accountId" from referral_programs p
+    where p.enabled and p.account_id > $1 order by p.account_id limit $2`,
+)
+
+/** All below it is committed or never will be; an event that is yet to come has a higher transaction. */
+export const HORIZON = statement(
+  'referrals_horizon',
+  `select (pg_snapshot_xmin(pg_current_snapshot())::text::numeric - 1)::text as horizon`,
+)
+
+/** The program with where it stopped reading; another process that has it is not waited for. */
+export const LOCK = statement(
+  'referrals_lock',
+  `select p.reward_type as "rewardType", p.referrer_value as "referrerValue", p.referee_value as "refereeValue", p.currency,
+      p.min_purchase_amount as "minPurchaseAmount", p.reward_expiry_days as "rewardExpiryDays",
+      p.attribution_window_days as "attributionWindowDays", p.max_rewards_per_referrer as "maxRewardsPerReferrer",
+      p.enabled_at as "enabledAt", p.seen_tx::text as "seenTx", p.seen_id as "seenId"
+    from referral_programs p where p.account_id = $1 and p.enabled for no key update skip locked`,
+)
+
+/**
+ * Completed sales in the order of their commits, behind the event ($2, $3) and below everything that may yet be committed
+ * (decision 0016); $4 at most, none announced before $5.
+ */
+export const COMPLETED = statement(
+  'referrals_completed',
+  `select e.id, e.tx::text as tx, e.ref_id as "saleId" from events e
+    where e.account_id = $1 and (e.tx, e.id) > ($2::text::xid8, $3)
+      and e.tx < pg_snapshot_xmin(pg_current_snapshot())
+      and e.type = 'service.sale.completed.v1' and e.created_at >= $5
+    order by e.tx, e.id limit $4`,
+)
+
+/** Of these sales the ones that count: still completed, and of a customer. */
+export const FACTS = statement(
+  'referrals_facts',
+  `select s.id as "saleId", s.customer_id as "customerId", s.total, s.delivery_fee as "deliveryFee",
+      s.completed_at as "completedAt", upper(s.discount_code) as code,
+      not exists (select from referral_links l where l.account_id = $1 and l.customer_id = c.id) as "isNew"
+    from sales s join customers c on c.account_id = $1 and c.id = s.customer_id and c.is_active
+    where s.account_id = $1 and s.id = any($2::text[]) and s.status = 'COMPLETED'
+    order by s.completed_at, s.id`,
+)
+
+/** Whoever has one keeps it; a code that is taken makes none, and the customer's next sale does. */
+export const ADD_LINKS = writeStatement(
+  'referrals_add_links',
+  `insert into referral_links (account_id, id, customer_id, code, clicks, created_at, updated_at)
+    select $1, x.id, x.customer_id, x.code, 0, $2::timestamptz, $2::timestamptz
+    from unnest($3::text[], $4::text[], $5::text[]) as x (id, customer_id, code)
+    on conflict do nothing`,
+)
+
+/** Links by their codes, each with how many rewards it has earned. */
+export const LINKS_OF = statement(
+  'referrals_links_of',
+  `select l.id as "linkId", l.customer_id as "customerId", l.code, l.created_at as "createdAt",
+      l.last_clicked_at as "lastClickedAt",
+      (select count(*)::int from referral_attributions a
+        where a.account_id = $1 and a.link_id = l.id and a.status <> 'rejected') as earned
+    from referral_links l where l.account_id = $1 and l.code = any($2::text[])`,
+)
+
+/** A sale has one, however often it is looked at. */
+export const ATTRIBUTE = writeStatement(
+  'referrals_attribute',
+  `insert into referral_attributions
+      (account_id, id, link_id, sale_id, status, referrer_reward, referee_reward, currency, expires_at, created_at, updated_at)
+    select $1, x.id, x.link_id, x.sale_id, x.status, x.referrer, x.referee, $9, $10::timestamptz, $2::timestamptz, $2::timestamptz
+    from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[])
+      as x (id, link_id, sale_id, status, referrer, referee)
+    on conflict (account_id, sale_id) do nothing`,
+)
+
+/** Each of these sales uses the oldest reward that is left of its link; one that used one already uses no other. */
+export const REWARD = writeStatement(
+  'referrals_reward',
+  `with used as (
+      select x.link_id, x.sale_id, row_number() over (partition by x.link_id order by x.sale_id) as n
+      from unnest($3::text[], $4::text[]) as x (link_id, sale_id)
+      where not exists (select from referral_attributions r where r.account_id = $1 and r.rewarded_sale_id = x.sale_id)
+    ), owed as (
+      select a.id, a.link_id, row_number() over (partition by a.link_id order by a.id) as n
+      from referral_attributions a
+      where a.account_id = $1 and a.link_id = any($3::text[]) and a.status = 'pending' and a.expires_at > $2
+    )
+    update referral_attributions t
+      set status = 'rewarded', rewarded_sale_id = used.sale_id, updated_at = $2::timestamptz
+      from used join owed on owed.link_id = used.link_id and owed.n = used.n
+      where t.account_id = $1 and t.id = owed.id`,
+)
+
+/** Rewards that nobody used: of sales that were taken back, and those that are too old. */
+export const SETTLE = writeStatement(
+  'referrals_settle',
+  `update referral_attributions a set updated_at = $2::timestamptz,
+      status = case when s.status = 'VOIDED' or s.refunded_goods + s.refunded_tax + s.refunded_delivery_fee = s.total
+        then 'rejected' else 'expired' end
+    from sales s
+    where a.account_id = $1 and a.status = 'pending' and s.account_id = $1 and s.id = a.sale_id
+      and (a.expires_at <= $2 or s.status = 'VOIDED'
+        or s.total > 0 and s.refunded_goods + s.refunded_tax + s.refunded_delivery_fee = s.total)`,
+)
+
+export const STATS = statement(
+  'referrals_stats',
+  `select (select count(*)::int from referral_links l where l.account_id = $1) as links,
+      (select coalesce(sum(l.clicks), 0)::bigint from referral_links l where l.account_id = $1) as clicks,
+      count(*) filter (where a.status <> 'rejected')::int as conversions,
+      count(*) filter (where a.status = 'rewarded')::int as "rewardsIssued",
+      coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_delivery_fee)
+        filter (where a.status <> 'rejected'), 0)::bigint as revenue
+    from referral_attributions a join sales s on s.account_id = $1 and s.id = a.sale_id
+    where a.account_id = $1`,
+)
+
+/** Newest first, behind the link $2 where there is one. */
+export const LIST_LINKS = statement(
+  'referrals_list_links',
+  `select l.id, l.customer_id as "customerId", l.code, l.clicks,
+      (select count(*)::int from referral_attributions a
+        where a.account_id = $1 and a.link_id = l.id and a.status <> 'rejected') as conversions,
+      l.created_at as "createdAt", l.updated_at as "updatedAt"
+    from referral_links l where l.account_id = $1 and ($2::text is null or l.id < $2)
+    order by l.id desc limit $3`,
+)
+
+/** The reader has looked at all events up to ($2, $3). */
+export const SEEN = writeStatement(
+  'referrals_seen',
+  'update referral_programs p set seen_tx = $2::text::xid8, seen_id = $3 where p.account_id = $1',
+)
+
+/** Somebody followed a link. */
+export const CLICK = writeStatement(
+  'referrals_click',
+  `update referral_links l set clicks = l.clicks + 1, last_clicked_at = $3::timestamptz
+    where l.account_id = $1 and l.code = $2 returning l.code`,
+)

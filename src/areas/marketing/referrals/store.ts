@@ -1,0 +1,192 @@
+import { newId } from '../../../core/ids.ts'
+import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
+import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
+import type { Span } from '../../../platform/http/whole.ts'
+import type { AccountId, Scope } from '../../../platform/scope.ts'
+import type { Named, ProgramValues, Referred } from './rules.ts'
+import type { Attribution, Link, Program, Stats } from './schema.ts'
+import * as sql from './statements.ts'
+
+type Account = Pick<Scope, 'accountId'>
+
+const FIELDS = [
+  'enabled',
+  'rewardType',
+  'referrerValue',
+  'refereeValue',
+  'currency',
+  'minPurchaseAmount',
+  'rewardExpiryDays',
+  'attributionWindowDays',
+  'maxRewardsPerReferrer',
+  'programTerms',
+  'landingUrl',
+  'marketingCampaignId',
+  'createdAt',
+  'updatedAt',
+] as const
+
+export const find = (db: Db, scope: Account): Promise<Program | undefined> =>
+  ownRows(db, scope, 'referralPrograms').select(FIELDS).executeTakeFirst()
+
+export const lock = (tx: Tx, scope: Account) =>
+  ownRows(tx, scope, 'referralPrograms').select('enabledAt').forUpdate().executeTakeFirst()
+
+/** All below it is committed, or never will be. */
+export async function horizon(db: Db): Promise<string> {
+  const [row] = await named<{ horizon: string }>(db, sql.HORIZON, [])
+  return row?.horizon ?? '0'
+}
+
+/** Since when a program is on, and where its reader begins; null leaves the reader where it is. */
+export type Reading = { enabledAt: string | null; from: { tx: string; id: string } | null }
+
+export const replace = (tx: Tx, scope: Scope, values: ProgramValues, { enabledAt, from }: Reading) =>
+  insertOwn(tx, scope, 'referralPrograms', {
+    ...values,
+    enabledAt,
+    seenTx: from?.tx ?? '0',
+    seenId: from?.id ?? '',
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  })
+    .onConflict((conflict) =>
+      conflict.column('accountId').doUpdateSet({
+        ...values,
+        enabledAt,
+        ...(from && { seenTx: from.tx, seenId: from.id }),
+        updatedAt: scope.now,
+      }),
+    )
+    .execute()
+
+export type LinkRow = Omit<Link, 'url'>
+export const listLinks = (db: Db, { accountId }: Scope, { after, limit }: Span) =>
+  named<LinkRow>(db, sql.LIST_LINKS, [accountId, after?.[0] ?? null, limit])
+
+export const listAttributions = (db: Db, scope: Scope, { after, limit }: Span): Promise<Attribution[]> =>
+  ownRows(db, scope, 'referralAttributions')
+    .select([
+      'id',
+      'linkId',
+      'saleId as transactionId',
+      'status',
+      'referrerReward',
+      'refereeReward',
+      'currency',
+      'createdAt',
+      'updatedAt',
+    ])
+    .$if(after !== null, (rows) => rows.where('id', '<', after?.[0] ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export async function stats(db: Db, { accountId }: Scope): Promise<Stats> {
+  const [row] = await named<Stats>(db, sql.STATS, [accountId])
+  return row ?? { links: 0, clicks: 0, conversions: 0, rewardsIssued: 0, revenue: 0 }
+}
+
+export const listRunning = (db: Db, after: string, limit: number) =>
+  named<{ accountId: AccountId }>(db, sql.RUNNING, [after, limit])
+
+export type RunningProgram = Omit<ProgramValues, 'enabled' | 'programTerms' | 'landingUrl'> & {
+  enabledAt: string
+  seenTx: string
+  seenId: string
+}
+
+/** Undefined when it is off, or when another process reads on for it at this moment. */
+export async function lockRunning(tx: Tx, { accountId }: Account): Promise<RunningProgram | undefined> {
+  const [row] = await named<RunningProgram>(tx, sql.LOCK, [accountId])
+  return row
+}
+
+export const listCompleted = (
+  db: Db,
+  { accountId }: Account,
+  after: { tx: string; id: string },
+  { since, limit }: { since: string; limit: number },
+) =>
+  named<{ id: string; tx: string; saleId: string }>(db, sql.COMPLETED, [
+    accountId,
+    after.tx,
+    after.id,
+    limit,
+    since,
+  ])
+
+export type Fact = Referred & { code: string | null; isNew: boolean }
+export const listFacts = (db: Db, { accountId }: Account, saleIds: readonly string[]) =>
+  named<Fact>(db, sql.FACTS, [accountId, saleIds])
+
+export const addLinks = (
+  tx: Tx,
+  { accountId }: Account,
+  now: string,
+  links: readonly { customerId: string; code: string }[],
+) =>
+  namedWrite(tx, sql.ADD_LINKS, [
+    accountId,
+    now,
+    links.map(() => newId('referralLink')),
+    links.map(({ customerId }) => customerId),
+    links.map(({ code }) => code),
+  ])
+
+export const linksOf = (db: Db, { accountId }: Account, codes: readonly string[]) =>
+  named<Named & { code: string }>(db, sql.LINKS_OF, [accountId, codes])
+
+export type NewAttribution = {
+  linkId: string
+  saleId: string
+  status: 'pending' | 'rejected'
+  referrerReward: number
+  refereeReward: number
+}
+
+export const attribute = (
+  tx: Tx,
+  { accountId }: Account,
+  rows: readonly NewAttribution[],
+  { now, currency, expiresAt }: { now: string; currency: string; expiresAt: string },
+) =>
+  namedWrite(tx, sql.ATTRIBUTE, [
+    accountId,
+    now,
+    rows.map(() => newId('referralAttribution')),
+    rows.map(({ linkId }) => linkId),
+    rows.map(({ saleId }) => saleId),
+    rows.map(({ status }) => status),
+    rows.map(({ referrerReward }) => referrerReward),
+    rows.map(({ refereeReward }) => refereeReward),
+    currency,
+    expiresAt,
+  ])
+
+export const reward = (
+  tx: Tx,
+  { accountId }: Account,
+  now: string,
+  uses: readonly { linkId: string; saleId: string }[],
+) =>
+  namedWrite(tx, sql.REWARD, [
+    accountId,
+    now,
+    uses.map(({ linkId }) => linkId),
+    uses.map(({ saleId }) => saleId),
+  ])
+
+export const settle = (db: WriteDb, { accountId }: Account, now: string) =>
+  namedWrite(db, sql.SETTLE, [accountId, now])
+
+export const seen = (tx: Tx, { accountId }: Account, { tx: seenTx, id }: { tx: string; id: string }) =>
+  namedWrite(tx, sql.SEEN, [accountId, seenTx, id])
+
+/** False when there is no such code. */
+export const click = async (db: WriteDb, { accountId }: Account, code: string, now: string) =>
+  (await namedWrite(db, sql.CLICK, [accountId, code, now])).length > 0
+
+export const hasCode = async (db: Db, scope: Account, code: string) =>
+  (await ownRows(db, scope, 'referralLinks').select('id').where('code', '=', code).executeTakeFirst()) !==
+  undefined

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../../../core/errors.ts'
+import { siteOf } from '../../../core/links.ts'
+import { fairPlaces } from '../../../platform/db/places.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { isUnchanged } from '../../../platform/http/cached.ts'
+import type { AccountId } from '../../../platform/scope.ts'
+import { modulesOf } from '../../workspace/modules/index.ts'
+import { workspaceAt } from '../../workspace/settings/index.ts'
+import { publishedPost, publishedPosts } from '../blog/index.ts'
+import { getFeeds, publicFeed } from '../feeds/index.ts'
+import { followLink } from '../referrals/index.ts'
+
+type Tools = Pick<Deps, 'db' | 'config'>
+type Asked = {
+  deps: Tools
+  params: { accountSlug: string }
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** The workspace at a public address; 404 where there is none, and where its module is off (B-public-1). */
+async function workspaceOf(deps: Tools, slug: string, now: string): Promise<{ accountId: AccountId }> {
+  const accountId = await workspaceAt(deps.db, slug)
+  if (accountId === undefined || !(await modulesOf(deps, { accountId }, now)).has('marketing'))
+    throw notFound('public address')
+  return { accountId }
+}
+
+/** However many strangers read feeds, they use so many connections of this process at once. */
+const PLACES = 3
+const WAIT_MS = 10_000
+const readers = fairPlaces({ places: PLACES, waitMs: WAIT_MS })
+
+/** Answers with the whole feed, written as it is read: neither the catalogue nor a slow reader is kept in memory (B-public-2). */
+export async function sendFeed(
+  { deps, params, request, reply }: Asked,
+  format: Parameters<typeof publicFeed>[3],
+  seconds: number,
+): Promise<unknown> {
+  const account = await workspaceOf(deps, params.accountSlug, request.now)
+  const feed = await publicFeed(deps, deps.db, account, format, (work) =>
+    readers.within(account.accountId, work),
+  )
+  if (feed === undefined) throw notFound('public address')
+  if (isUnchanged(request, reply, feed.version, seconds)) return reply.code(304).send()
+  reply.type(feed.contentType)
+  if (request.method === 'HEAD') return reply.send('')
+  return reply.send(Readable.from(feed.chunks(), { objectMode: false, highWaterMark: 64 * 1024 }))
+}
+
+export async function listPosts(
+  deps: Tools,
+  now: string,
+  slug: string,
+  page: { limit: number; cursor?: string },
+) {
+  return publishedPosts(deps.db, await workspaceOf(deps, slug, now), now, page)
+}
+
+export async function findPost(deps: Tools, now: string, accountSlug: string, slug: string) {
+  const post = await publishedPost(deps.db, await workspaceOf(deps, accountSlug, now), now, slug)
+  if (post === undefined) throw notFound('blog post')
+  return post
+}
+
+/** Where the link with this code leads; undefined when it leads nowhere. */
+export async function findLink(
+  deps: Pick<Deps, 'db' | 'config'>,
+  now: string,
+  slug: string,
+  { code, isCounted }: { code: string; isCounted: boolean },
+): Promise<string | undefined> {
+  const account = await workspaceOf(deps, slug, now)
+  const { productUrl } = await getFeeds(deps.db, account)
+  const elsewhere = productUrl === null ? null : siteOf(productUrl)
+  return followLink(deps.db, account, { code, now, isCounted, elsewhere })
+}

@@ -1,0 +1,194 @@
+import { XMLValidator } from 'fast-xml-parser'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Api } from '../../support/api.ts'
+import { makeCustomer, makeOutlet, makeProduct, makeVariant } from '../../support/build.ts'
+import { done, refusalOf } from '../../support/expect.ts'
+import { followSales, marketer, useMarketing } from '../../support/marketing.ts'
+import { as, deps } from '../../support/service.ts'
+
+useMarketing()
+
+const nobody = () => as(null)
+const at = (path: string) => nobody().get(`/public/toko-kita/${path}`)
+const PATHS = ['feed.xml', 'feed.csv', 'feed.json', 'blog/posts', 'blog/posts/buka', 'r/ABCDEFGH']
+let shop: Api
+
+beforeAll(async () => {
+  shop = await marketer('Toko Kita')
+  done(await shop.put('/settings', { publicSlug: 'toko-kita', npwp: '123456789012345' }))
+  done(
+    await shop.patch('/account/feeds', { enabled: true, productUrl: 'https://toko.example/p/{variantId}' }),
+  )
+})
+
+test.each(PATHS)(
+  '%s of an address that nobody has is 404, and so is that of a module that is off',
+  async (path) => {
+    const other = await marketer('Tutup')
+    done(await other.put('/settings', { publicSlug: `tutup-${PATHS.indexOf(path)}` }))
+    done(await other.patch('/account/feeds', { enabled: true }))
+    done(await other.post('/account/blog/posts', { title: 'Buka', body: 'x', status: 'published' }))
+    done(await other.post('/modules', { module: 'marketing', enabled: false }))
+    for (const slug of ['no-such-shop', `tutup-${PATHS.indexOf(path)}`, 'Toko-Kita', "x'--"]) {
+      const answer = await nobody().get(`/public/${encodeURIComponent(slug)}/${path}`)
+      expect([slug, refusalOf(answer)]).toEqual([slug, { status: 404, code: 'NOT_FOUND', param: undefined }])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+  },
+)
+
+describe('a feed', () => {
+  const ids: string[] = []
+  beforeAll(async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const variants = Array.from({ length: 250 }, (_, i) => ({
+        name: `V${n}-${i}`,
+        price: 1_000 + i,
+        cost: 777_777,
+      }))
+      const made = await makeProduct(shop, { name: `Kopi ${n} & <teh>`, variants })
+      ids.push(...made.variants.map(({ id }: { id: string }) => id))
+    }
+  })
+
+  test('is the whole catalogue in every format, each item once, and tells no cost and no tax number', async () => {
+    const [xml, csv, tiktok, json] = await Promise.all(
+      ['feed.xml', 'feed.csv', 'feed.csv?format=tiktok', 'feed.json'].map(at),
+    )
+    expect(XMLValidator.validate(xml?.text ?? '')).toBe(true)
+    expect(xml?.headers.get('content-type')).toBe('application/xml; charset=utf-8')
+    expect([...(xml?.text ?? '').matchAll(/<g:id>([^<]+)</g)].map(([, id]) => id).toSorted()).toEqual(
+      ids.toSorted(),
+    )
+    for (const [answer, head] of [
+      [csv, 'id,'],
+      [tiktok, 'sku_id,'],
+    ] as const) {
+      const lines = (answer?.text ?? '').trimEnd().split('\r\n')
+      expect([lines.length, lines[0]?.startsWith(head)]).toEqual([1_251, true])
+    }
+    expect(JSON.parse(json?.text ?? '').items).toHaveLength(1_250)
+    for (const answer of [xml, csv, tiktok, json])
+      expect(answer?.text).not.toMatch(/777777|123456789012345|acc_/)
+  })
+
+  test('may be kept for five minutes, and is 304 until anything in it changes', async () => {
+    const first = await at('feed.xml')
+    const tag = first.headers.get('etag') ?? ''
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300')
+    const again = async () =>
+      (await nobody().get('/public/toko-kita/feed.xml', { headers: { 'if-none-match': tag } })).status
+    expect(await again()).toBe(304)
+    const other = await nobody().get('/public/toko-kita/feed.json', { headers: { 'if-none-match': tag } })
+    expect(other.status).toBe(200)
+    done(await priceOf(ids[0] as string))
+    expect(await again()).toBe(200)
+  })
+
+  const priceOf = async (vid: string) => {
+    const { rows } = await deps().pool.query('select product_id as id from variants where id = $1', [vid])
+    return shop.patch(`/products/${rows[0].id}/variants/${vid}`, { price: 5 })
+  }
+
+  test('is 404 while feeds are off, and HEAD reads nothing of it', async () => {
+    const head = await nobody().raw('HEAD', '/public/toko-kita/feed.xml', undefined, {})
+    expect([head.status, head.text]).toEqual([200, ''])
+    done(await shop.patch('/account/feeds', { enabled: false }))
+    expect((await at('feed.xml')).status).toBe(404)
+    done(await shop.patch('/account/feeds', { enabled: true }))
+    expect((await at('feed.xml?utm_source=x&fbclid=1')).status).toBe(200)
+    expect(refusalOf(await at('feed.csv?format=bing'))).toMatchObject({ status: 400, param: 'format' })
+  })
+
+  test('stays at an address that the workspace had before', async () => {
+    done(await shop.put('/settings', { publicSlug: 'toko-baru' }))
+    expect((await nobody().get('/public/toko-baru/feed.json')).status).toBe(200)
+    expect((await at('feed.json')).status).toBe(200)
+    done(await shop.put('/settings', { publicSlug: 'toko-kita' }))
+  })
+})
+
+describe('the blog', () => {
+  test('shows published posts whose date has come, and nothing of drafts', async () => {
+    const write = async (title: string, more: object = {}) =>
+      done(await shop.post('/account/blog/posts', { title, body: `Teks ${title}`, ...more })).post
+    await write('Rahasia')
+    await write('Nanti', { status: 'published', publishedAt: '2999-01-01T00:00:00Z' })
+    await write('Lama', {
+      status: 'published',
+      publishedAt: '2020-01-01T00:00:00Z',
+      marketingCampaignId: 'camp',
+    })
+    const taken = await write('Ditarik', { status: 'published' })
+    await shop.post(`/account/blog/posts/${taken.id}/unpublish`)
+    await write('Buka', { status: 'published', tags: ['a'] })
+    const list = await at('blog/posts')
+    expect(done(list).posts.map(({ title }: { title: string }) => title)).toEqual(['Buka', 'Lama'])
+    expect(list.text).not.toMatch(/Teks|camp|blg_|acc_/)
+    const first = done(await at('blog/posts?limit=1'))
+    expect([first.posts.length, first.hasMore]).toEqual([1, true])
+    const second = done(await at(`blog/posts?limit=1&cursor=${encodeURIComponent(first.cursor)}`))
+    expect([second.posts[0].slug, second.hasMore, second.cursor]).toEqual(['lama', false, null])
+    const post = await at('blog/posts/lama')
+    expect(done(post).post).toMatchObject({
+      title: 'Lama',
+      body: 'Teks Lama',
+      publishedAt: '2020-01-01T00:00:00.000Z',
+    })
+    expect(post.headers.get('cache-control')).toBe('public, max-age=60')
+    const same = { headers: { 'if-none-match': post.headers.get('etag') ?? '' } }
+    expect((await nobody().get('/public/toko-kita/blog/posts/lama', same)).status).toBe(304)
+    for (const slug of ['rahasia', 'nanti', 'ditarik', 'none'])
+      expect([slug, (await at(`blog/posts/${slug}`)).status]).toEqual([slug, 404])
+    expect(refusalOf(await at('blog/posts?cursor=x'))).toMatchObject({ status: 400, param: 'cursor' })
+  })
+})
+
+describe('a referral link', () => {
+  let code: string
+  const clicks = async () => done(await shop.get('/account/referrals/stats')).clicks
+  const put = (more: object = {}) =>
+    shop.put('/account/referrals', {
+      enabled: true,
+      rewardType: 'percent',
+      referrerValue: 10,
+      refereeValue: 5,
+      currency: 'IDR',
+      landingUrl: 'https://toko.example/?teman={code}',
+      ...more,
+    })
+
+  beforeAll(async () => {
+    done(await put())
+    const [outletId, variantId] = [await makeOutlet(shop), await makeVariant(shop, { trackStock: false })]
+    const customerId = await makeCustomer(shop, { name: 'Ani' })
+    const items = [{ variantId, quantity: 1 }]
+    done(await shop.post('/sales', { outletId, customerId, items, status: 'COMPLETED' }))
+    await followSales()
+    code = done(await shop.get('/account/referrals/links')).links[0].code
+  })
+
+  test('leads to the shop and counts who follows it, not who only looks', async () => {
+    const before = await clicks()
+    const followed = await at(`r/${code.toLowerCase()}?utm_source=wa`)
+    expect([followed.status, followed.headers.get('location')]).toEqual([
+      302,
+      `https://toko.example/?teman=${code}`,
+    ])
+    expect(followed.headers.get('cache-control')).toBe('no-store')
+    const looked = await nobody().raw('HEAD', `/public/toko-kita/r/${code}`, undefined, {})
+    expect(looked.status).toBe(302)
+    expect(await clicks()).toBe(before + 1)
+    await Promise.all(Array.from({ length: 20 }, () => at(`r/${code}`)))
+    expect(await clicks()).toBe(before + 21)
+  })
+
+  test('without a page of its own leads to the site of the feeds; nowhere while the program is off', async () => {
+    done(await put({ landingUrl: null }))
+    expect((await at(`r/${code}`)).headers.get('location')).toBe('https://toko.example/')
+    for (const wrong of ['ZZZZZZZZ', 'x', `${code}x`]) expect((await at(`r/${wrong}`)).status).toBe(404)
+    done(await put({ enabled: false }))
+    expect((await at(`r/${code}`)).status).toBe(404)
+    done(await put())
+  })
+})
