@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./cli/backup.ts')).backup,
   restore: async () => (await import('./cli/restore.ts')).restore,
   'rebuild-rollups': async () => (await import('./cli/rebuild-rollups.ts')).rebuildRollupsCommand,
+  'rotate-secrets': async () => (await import('./cli/rotate-secrets.ts')).rotateSecrets,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
 }
 

@@ -7,6 +7,7 @@ import { shiftJobs } from './areas/selling/shifts/index.ts'
 import { billingJobs } from './areas/workspace/billing/index.ts'
 import { uploadJobs } from './areas/workspace/uploads/index.ts'
 import { platformExpires } from './platform/expires.ts'
+import { rotationJob } from './platform/key-rotation.ts'
 import { mailJob } from './platform/mailer.ts'
 import { type Expires, sweepJob } from './platform/sweep.ts'
 import type { Job } from './platform/worker.ts'
@@ -17,6 +18,7 @@ export const expires: readonly Expires[] = [...platformExpires, ...giftCardExpir
 /** Everything that the service does by itself. */
 export const jobs: readonly Job[] = [
   mailJob,
+  rotationJob,
   sweepJob(expires),
   ...shiftJobs,
   ...uploadJobs,

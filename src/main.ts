@@ -99,6 +99,7 @@ export async function makeDeps({
   })
   const tokens = openSignedTokens({ config, clock, log: logger, secrets })
   const oidc = openOidc({ config, clock, log: logger, callback: `${API_PREFIX}/auth/oidc/callback` })
+  const stopWatching = secrets.watch()
   const live = createLive({ url, clock, log: logger, tuning })
   const pulse = openPulse(url)
   const { events } = await import('./events.ts')
@@ -107,6 +108,7 @@ export async function makeDeps({
   const storage = openStorage(config)
   const close = async () => {
     closing = true
+    stopWatching()
     await live.close()
     await outgoing.close()
     await partners.close()

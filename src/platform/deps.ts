@@ -8,10 +8,10 @@ import type { Config } from './config.ts'
 import type { WriteDb } from './db/open.ts'
 import type { Pulse } from './db/pulse.ts'
 import type { JobBoard } from './job-board.ts'
+import type { Keyring } from './keyring.ts'
 import type { Live } from './live.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Partners } from './partners/partners.ts'
-import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage.ts'
 
 /** Everything the service reaches, in one frozen object passed by hand: the whole injection story. */
@@ -21,7 +21,7 @@ export type Deps = {
   readonly db: WriteDb
   readonly pool: pg.Pool
   readonly log: Logger
-  readonly secrets: Secrets
+  readonly secrets: Keyring
   readonly tokens: SignedTokens
   /** Null without a provider whose page members may sign in on. */
   readonly oidc: OidcClient | null

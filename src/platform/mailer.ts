@@ -94,7 +94,7 @@ async function claim({ db, clock }: Tools, accountId: string): Promise<Row | und
 async function attempt(tools: Tools, transport: Transporter, row: Row) {
   const { clock, db, log } = tools
   const { accountId, id } = row
-  const letter = openLetter(tools, row)
+  const letter = await openLetter(tools, row)
   const trouble = letter ? await handOver(tools, transport, letter) : { code: 'NOT_OPENED' }
   if (trouble) {
     const waitMs = WAITS_MS[row.attempts - 1]
@@ -129,9 +129,12 @@ async function attempt(tools: Tools, transport: Transporter, row: Row) {
 }
 
 /** Null when the key of the service is not the one that sealed it. */
-function openLetter({ secrets }: Tools, { accountId, id, body, createdAt }: Row): Letter | null {
+async function openLetter(
+  { secrets }: Tools,
+  { accountId, id, body, createdAt }: Row,
+): Promise<Letter | null> {
   try {
-    return { id, createdAt, mail: JSON.parse(secrets.open(body, placeOfMail(accountId, id))) as Mail }
+    return { id, createdAt, mail: JSON.parse(await secrets.open(body, placeOfMail(accountId, id))) as Mail }
   } catch {
     return null
   }

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { orNull, StartError, systemCode } from './db/embedded/fault.ts'
 import { type Db, inTx, type Tx, type WriteDb } from './db/open.ts'
+import { SEALED } from './db/tables.ts'
 import { makeDirectory } from './directory.ts'
-import { KEY_BYTES, keyOf, randomToken, SEALED, type Secrets, secretsOf } from './secrets.ts'
+import { CURRENT, createKeyring, type KeyRow, type Keyring, keyRows, keysOf } from './keyring.ts'
+import { KEY_BYTES, keyOf, randomToken, type SecretKey, secretsOf } from './secrets.ts'
 
 type Where = Pick<Config, 'secretsKey' | 'dataDir'>
 type Opening = {
@@ -24,10 +26,59 @@ type Opening = {
  * The secrets of this installation. The key is SECRETS_KEY, or the file under DATA_DIR that the first start makes; the
  * database knows which one it is used with, and with another the start is refused (B-secret-3).
  */
-export async function openSecrets({ config, db, clock, newKey, warn }: Opening): Promise<Secrets> {
+export async function openSecrets(opening: Opening): Promise<Keyring> {
+  const { config, db, clock, warn } = opening
+  const held = await openKey(opening)
+  const ring = createKeyring(held, {
+    db,
+    clock,
+    onCurrent: (key) => keepKey(config, key, warn),
+    onLost: (keyId) =>
+      warn(
+        `The database is used with the key ${keyId} by now, which this process cannot know: start it again.`,
+      ),
+  })
+  await ring.refresh()
+  return ring
+}
+
+/**
+ * A key took the place of the one this process was started with: the next start must find it. The file is written anew;
+ * a setting is the operator's to change.
+ */
+async function keepKey(config: Where, key: SecretKey, warn: (line: string) => void) {
+  if (config.secretsKey !== null) {
+    warn(
+      `SECRETS_KEY is the key before ${key.keyId}, which replaced it: set it to that one before the next start.`,
+    )
+    return
+  }
+  await replaceKeyFile(fileIn(config), key).catch((error: unknown) => {
+    warn(
+      `${fileIn(config)} cannot be replaced (${systemCode(error)}): put the key ${key.keyId} there before the next start.`,
+    )
+  })
+}
+
+/** The file holds the old key or the new one, whatever cuts this off. */
+export async function replaceKeyFile(file: string, key: SecretKey) {
+  const draft = `${file}.${randomToken()}`
+  try {
+    await writeFile(draft, key.text(), { mode: 0o600, flag: 'wx', flush: true })
+    await rename(draft, file)
+    await flushFolder(path.dirname(file))
+  } finally {
+    await rm(draft, { force: true }).catch(() => {})
+  }
+}
+
+async function openKey({ config, db, clock, newKey, warn }: Opening): Promise<SecretKey> {
   const held = await heldSecrets(config, warn)
-  const known = await knownKey(db)
+  const rows = await keyRows(db)
+  const known = rows.find(({ name }) => name === CURRENT)
   if (held && known && fits(held, known)) return held
+  // Held is the key before, and a rotation left the way to the one of today.
+  if (held && known && keysOf(rows, [held]).has(known.keyId)) return held
   if (held && !known) return claim(config, db, clock, held)
   if (!held && !known && !(await isUsed(db))) return claim(config, db, clock, await makeSecrets(config))
   if (!newKey) throw await refusal(config, db, held, known)
@@ -41,10 +92,10 @@ const fileIn = ({ dataDir }: Where) => path.resolve(dataDir, 'secrets.key')
 
 type KnownKey = { keyId: string; checkValue: string }
 
-export const fits = (held: Secrets, known: KnownKey) => held.checkValue === known.checkValue
+export const fits = (held: SecretKey, known: KnownKey) => held.checkValue === known.checkValue
 
 /** The secrets of the configured key, or of the key file; null when there is neither. */
-async function heldSecrets(config: Where, warn: (line: string) => void): Promise<Secrets | null> {
+async function heldSecrets(config: Where, warn: (line: string) => void): Promise<SecretKey | null> {
   if (config.secretsKey !== null) return secretsOf(Buffer.from(config.secretsKey, 'base64'))
   const key = await readKeyFile(fileIn(config), warn)
   return key && secretsOf(key)
@@ -81,7 +132,7 @@ async function closeToOthers(file: string, warn: (line: string) => void) {
   })
 }
 
-const makeSecrets = async (config: Where): Promise<Secrets> => secretsOf(await makeKeyFile(fileIn(config)))
+const makeSecrets = async (config: Where): Promise<SecretKey> => secretsOf(await makeKeyFile(fileIn(config)))
 
 /** The file appears with all it holds or not at all; of several starts one makes it, the others read what it wrote. */
 export async function makeKeyFile(file: string): Promise<Buffer> {
@@ -118,19 +169,15 @@ async function flushFolder(folder: string) {
 
 const unusable = (message: string) => new StartError('SECRETS_KEY_UNUSABLE', message)
 
-const knownKey = (db: Db): Promise<KnownKey | undefined> =>
-  db
-    .selectFrom('secretsKeys')
-    .select(['keyId', 'checkValue'])
-    .where('name', '=', 'current')
-    .executeTakeFirst()
+const knownKey = async (db: Db): Promise<KeyRow | undefined> =>
+  (await keyRows(db)).find(({ name }) => name === CURRENT)
 
 /** A database with a workspace may hold what only its key opens, also from before the database knew its key. */
 const isUsed = async (db: Db) =>
   (await db.selectFrom('accounts').select('accountId').limit(1).executeTakeFirst()) !== undefined
 
 /** Of two processes that come with different keys to a new database one is first, and the other is refused. */
-async function claim(config: Where, db: WriteDb, clock: Clock, held: Secrets): Promise<Secrets> {
+async function claim(config: Where, db: WriteDb, clock: Clock, held: SecretKey): Promise<SecretKey> {
   const now = clock.now()
   const { keyId, checkValue } = held
   await db
@@ -143,7 +190,7 @@ async function claim(config: Where, db: WriteDb, clock: Clock, held: Secrets): P
   throw await refusal(config, db, held, known)
 }
 
-async function refusal(config: Where, db: Db, held: Secrets | null, known: KnownKey | undefined) {
+async function refusal(config: Where, db: Db, held: SecretKey | null, known: KnownKey | undefined) {
   const file = fileIn(config)
   const used = known
     ? `this database is used with the key ${known.keyId}`
@@ -161,11 +208,11 @@ async function refusal(config: Where, db: Db, held: Secrets | null, known: Known
 }
 
 /** Texts that the held key does not open, by what is written on them. */
-const foreign = (column: string, held: Secrets | null) =>
+const foreign = (column: string, held: SecretKey | null) =>
   sql<boolean>`${sql.ref(column)} like 'sealed.%' and ${sql.ref(column)} not like ${`sealed.v2.${held?.keyId ?? ''}.%`}`
 
 /** What only the other key opens, counted, in words. */
-async function losses(db: Db, held: Secrets | null): Promise<string> {
+async function losses(db: Db, held: SecretKey | null): Promise<string> {
   const counts: string[] = []
   for (const { table, column, what } of SEALED) {
     const { count } = await db
@@ -179,7 +226,7 @@ async function losses(db: Db, held: Secrets | null): Promise<string> {
 }
 
 /** Replaces the known key with the next one, and removes the mails nobody can open any more. Returns what is lost. */
-const replaceKey = (db: WriteDb, clock: Clock, next: Secrets): Promise<string> =>
+const replaceKey = (db: WriteDb, clock: Clock, next: SecretKey): Promise<string> =>
   inTx(db, async (tx: Tx) => {
     const lost = await losses(tx, next)
     const now = clock.now()
@@ -189,6 +236,8 @@ const replaceKey = (db: WriteDb, clock: Clock, next: Secrets): Promise<string> =
       .values({ name: 'current', keyId, checkValue, createdAt: now, updatedAt: now })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ keyId, checkValue, updatedAt: now }))
       .execute()
+    // A rotation that had begun goes with the key it began from.
+    await tx.deleteFrom('secretsKeys').where('name', '!=', CURRENT).execute()
     await tx.deleteFrom('mails').where(foreign('body', next)).execute()
     return lost
   })

@@ -9,38 +9,20 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
+import { SEALED } from './db/tables.ts'
 
-/** Every column that holds sealed texts, and what is lost with the key, for a person who has to decide. */
-export const SEALED = [
-  { table: 'mails', column: 'body', what: 'mails waiting to be sent' },
-  {
-    table: 'second_factors',
-    column: 'secret',
-    what: 'second factors of members, who need a recovery code then',
-  },
-  { table: 'webhook_subscriptions', column: 'secret', what: 'signing secrets of webhooks' },
-  { table: 'modules', column: 'partner_key', what: 'keys of workspaces at partners' },
-  {
-    table: 'pixel_settings',
-    column: 'social_capi_access_token',
-    what: 'access tokens of tracking pixels',
-  },
-  { table: 'idempotency_keys', column: 'body', what: 'stored replies that show a new API key' },
-] as const
-
-/** Where a sealed text lies: it opens there and nowhere else. */
-export type Place = {
-  table: (typeof SEALED)[number]['table']
-  column: (typeof SEALED)[number]['column']
-  accountId: string
-  row: string
-}
+type Sealed = (typeof SEALED)[number]
+/** Where a sealed text lies: it opens there and nowhere else. Keys that wait for a rotation lie beside the others. */
+export type Place = { accountId: string; row: string } & (
+  | { table: Sealed['table']; column: Sealed['column'] }
+  | { table: 'secrets_keys'; column: 'sealed' }
+)
 
 /**
  * Encryption of the few texts that must not lie in the database in clear (AES-256-GCM, NIST SP 800-38D), each column
  * under a key of its own derived from the installation's (HKDF, RFC 5869). docs/decisions/0012-secrets-key.md.
  */
-export type Secrets = {
+export type SecretKey = {
   /** Names the key without revealing it. */
   keyId: string
   /** What the database keeps of the key, to know it again. */
@@ -52,12 +34,19 @@ export type Secrets = {
   sign(purpose: string, text: string): string
   /** An Ed25519 key pair of this purpose alone, the same in every process of the installation. */
   signingKey(purpose: string): { privateKey: KeyObject; publicKey: KeyObject }
+  /** What `sign` does for this purpose, for whoever must do it once the key is gone. */
+  signer(purpose: string): Buffer
   /** How an earlier release stored the fingerprints of requests. */
   earlierMac(text: string): string
+  /** The key itself in base64, for another key to seal or for its file. */
+  text(): string
 }
 
 const MARK = 'sealed.v2.'
 const EARLIER_MARK = 'sealed.v1.'
+/** The key that a sealed text names; null for the first form, which names none. */
+export const keyIdOf = (sealed: string): string | null =>
+  sealed.startsWith(MARK) ? sealed.slice(MARK.length, sealed.indexOf('.', MARK.length)) : null
 export const isSealed = (text: string) => text.startsWith(MARK) || text.startsWith(EARLIER_MARK)
 
 /** What stands before the 32 bytes of a private key (RFC 8410, 7). */
@@ -83,12 +72,15 @@ function decrypt(key: Buffer, sealed: string, bound: string): string {
 }
 
 /** Everything that a key of 32 bytes can do. The key itself seals nothing any more. */
-export function secretsOf(key: Buffer): Secrets {
+export function secretsOf(key: Buffer): SecretKey {
   const derived = (purpose: string, bytes = KEY_BYTES) =>
     Buffer.from(hkdfSync('sha256', key, 'kasir', purpose, bytes))
   const keyId = derived('key id', 8).toString('hex')
   const columns = new Map(
-    SEALED.map(({ table, column }) => [`${table}.${column}`, derived(`seal ${table}.${column}`)]),
+    [...SEALED, { table: 'secrets_keys', column: 'sealed' }].map(({ table, column }) => [
+      `${table}.${column}`,
+      derived(`seal ${table}.${column}`),
+    ]),
   )
   const keyOfColumn = ({ table, column }: Place) => columns.get(`${table}.${column}`) as Buffer
   const boundTo = ({ table, column, accountId, row }: Place) =>
@@ -105,10 +97,8 @@ export function secretsOf(key: Buffer): Secrets {
       if (!sealed.startsWith(prefix)) throw new Error(`not sealed with the key ${keyId}`)
       return decrypt(keyOfColumn(place), sealed.slice(prefix.length), boundTo(place))
     },
-    sign: (purpose, text) =>
-      createHmac('sha256', derived(`sign ${purpose}`))
-        .update(text)
-        .digest('base64url'),
+    sign: (purpose, text) => signWith(derived(`sign ${purpose}`), text),
+    signer: (purpose) => derived(`sign ${purpose}`),
     signingKey: (purpose) => {
       const seed = derived(`signing key ${purpose}`)
       const privateKey = createPrivateKey({
@@ -118,9 +108,13 @@ export function secretsOf(key: Buffer): Secrets {
       })
       return { privateKey, publicKey: createPublicKey(privateKey) }
     },
-    earlierMac: (text) => createHmac('sha256', key).update(text).digest('base64url'),
+    earlierMac: (text) => signWith(key, text),
+    text: () => key.toString('base64'),
   }
 }
+
+export const signWith = (key: Buffer, text: string) =>
+  createHmac('sha256', key).update(text).digest('base64url')
 
 export const KEY_BYTES = 32
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Deps } from '../../src/platform/deps.ts'
+import { ringOf } from '../../src/platform/keyring.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { deliverMails, mailJob } from '../../src/platform/mailer.ts'
 import { secretsOf } from '../../src/platform/secrets.ts'
@@ -172,7 +173,7 @@ test('after six attempts the mail becomes a file, and the log names neither addr
 
 test('a mail sealed with a lost key is tried six times, then removed with an error line', async () => {
   const { lines, tools } = listening()
-  const lost = { ...tools, secrets: secretsOf(Buffer.alloc(32, 7)) }
+  const lost = { ...tools, secrets: ringOf(secretsOf(Buffer.alloc(32, 7))) }
   const before = await files()
   await inviteSomeone()
   for (let n = 1; n <= 6; n += 1) {
@@ -187,7 +188,7 @@ test('a mail sealed with a lost key is tried six times, then removed with an err
 
 test('a key that comes back in time opens the mail', async () => {
   const { email } = await inviteSomeone()
-  const lost = { ...harness.deps, secrets: secretsOf(Buffer.alloc(32, 7)) }
+  const lost = { ...harness.deps, secrets: ringOf(secretsOf(Buffer.alloc(32, 7))) }
   await deliverMails(lost, await transportTo(mailbox.url, 'optional'))
   clock.advance(MINUTE)
   await deliver()

@@ -68,7 +68,7 @@ test('a key whose request is still running refuses its twins of every kind and k
   const stopped = new Promise<never>((_, fail) => {
     giveUp = () => fail(new Error('given up'))
   })
-  const idem = { key, fingerprint: 'of another request', earlier: () => '' }
+  const idem = { key, fingerprint: 'of another request', earlier: () => [] }
   const running = runWrite(deps(), scopeOf(api), idem, () => stopped)
   const ended = running.catch((error: Error) => error.message)
   const sale = {

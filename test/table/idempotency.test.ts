@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.ts'
 import { newId } from '../../src/core/ids.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import type { Route } from '../../src/platform/http/route.ts'
+import { ringOf } from '../../src/platform/keyring.ts'
 import { secretsOf } from '../../src/platform/secrets.ts'
 import { routes } from '../../src/routes.ts'
 import type { Answer } from '../support/api.ts'
@@ -178,7 +179,7 @@ test('a process with another secret knows a retry, of a write and of the sale th
   const adjusted = await acme().post('/inventory/adjust', adjust, { idempotencyKey: adjustKey })
   expect([sold.status, adjusted.status]).toEqual([201, 200])
 
-  const other = await createApp({ ...deps(), secrets: secretsOf(randomBytes(32)) })
+  const other = await createApp({ ...deps(), secrets: ringOf(secretsOf(randomBytes(32))) })
   try {
     const address = await other.listen({ host: '127.0.0.1', port: 0 })
     const send = (path: string, body: object, key: string) =>

@@ -93,8 +93,6 @@ const READ_BY_PLATFORM: Record<string, string> = {
   'platform/limits.ts accounts': 'the caps of a workspace are checked under its lock',
   'platform/plans.ts billing_subscriptions': 'caps and the gate ask what a workspace may have',
   'platform/secrets-key.ts accounts': 'a key may be chosen while there is no workspace',
-  'platform/secrets.ts modules': 'every column that holds sealed texts is in one list',
-  'platform/secrets.ts pixel_settings': 'every column that holds sealed texts is in one list',
   'platform/sweep.ts accounts': 'workspaces are swept one by one',
 }
 

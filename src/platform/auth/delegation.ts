@@ -2,8 +2,8 @@ import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { assert } from '../../core/assert.ts'
 import { newId } from '../../core/ids.ts'
 import { addMs, dateOf } from '../../core/time.ts'
+import type { Secrets } from '../keyring.ts'
 import { type AccountId, DELEGATION_MODES, type Delegate } from '../scope.ts'
-import type { Secrets } from '../secrets.ts'
 import { type Claims, headerOf, isRefusal, Refused, requireTimes, subjectOf, type Verify } from './jwt.ts'
 
 /** What a delegation token proves: a member, and the run that acts for them. */
@@ -56,17 +56,18 @@ export async function mintDelegation(
     .setJti(id)
     .setIssuedAt(iat)
     .setExpirationTime(exp)
-    .sign(secrets.signingKey(PURPOSE).privateKey)
+    .sign(secrets.signingKey(PURPOSE))
   return { token, id, expiresAt: addMs(now, exp * 1000 - nowMs) }
 }
 
 /** Verifies tokens that `mintDelegation` made with the key of this installation. */
 export function delegationVerifier(secrets: Secrets): Verify<DelegateClaims> {
-  const { publicKey } = secrets.signingKey(PURPOSE)
   return async (token, now, inLine) => {
     const at = dateOf(now)
     try {
-      headerOf(token)
+      const { kid } = headerOf(token)
+      const publicKey = typeof kid === 'string' ? await secrets.verifyingKey(PURPOSE, kid) : null
+      if (publicKey === null) return null
       const expected = { algorithms: [ALGORITHM], typ: TYPE, currentDate: at }
       const { payload } = await inLine(() => jwtVerify(token, publicKey, expected))
       return claimsOf(payload, at.getTime())

@@ -29,14 +29,19 @@ export function browserOf(config: Deps['config'], request: Pick<FastifyRequest, 
   return name === undefined ? null : { name, marks: (marks ?? '').split('.').slice(1) }
 }
 
+const PURPOSE = 'known browser'
+const textOf = (name: string, { accountId, id, passwordHash }: Known) =>
+  `${name} ${accountId} ${id} ${passwordHash}`
 /** 132 bits of a MAC over the browser and the member: no other browser can show it, and for no other member. */
-const markOf = ({ secrets }: Pick<Deps, 'secrets'>, name: string, { accountId, id, passwordHash }: Known) =>
-  secrets.sign('known browser', `${name} ${accountId} ${id} ${passwordHash}`).slice(0, MARK)
+const markOf = ({ secrets }: Pick<Deps, 'secrets'>, name: string, member: Known) =>
+  secrets.sign(PURPOSE, textOf(name, member)).slice(0, MARK)
 
-/** Whether this member signed in with this browser before, with the same password and the same key of the service. */
-export function isKnown(tools: Pick<Deps, 'secrets'>, browser: Browser, member: Known): boolean {
-  const mark = Buffer.from(markOf(tools, browser.name, member))
-  return browser.marks.some((shown) => timingSafeEqual(Buffer.from(shown), mark))
+/** Whether this member signed in with this browser before, with the same password. */
+export function isKnown({ secrets }: Pick<Deps, 'secrets'>, browser: Browser, member: Known): boolean {
+  const marks = secrets
+    .signatures(PURPOSE, textOf(browser.name, member))
+    .map((signature) => Buffer.from(signature.slice(0, MARK)))
+  return browser.marks.some((shown) => marks.some((mark) => timingSafeEqual(Buffer.from(shown), mark)))
 }
 
 /** Marks the browser as one that the member signed in with, for a year. */

@@ -40,9 +40,9 @@ export async function beginSecondFactor(
 }
 
 /** The secret, null when there is none or only a lost key opens it: recovery codes need no key. */
-function opened({ secrets, log }: Tools, sealed: string, whose: store.Whose): string | null {
+async function opened({ secrets, log }: Tools, sealed: string, whose: store.Whose): Promise<string | null> {
   try {
-    return secrets.open(sealed, placeOf(whose))
+    return await secrets.open(sealed, placeOf(whose))
   } catch (error) {
     log.error({ err: error, memberId: whose.memberId }, 'the secret of a second factor cannot be opened')
     return null
@@ -52,7 +52,7 @@ function opened({ secrets, log }: Tools, sealed: string, whose: store.Whose): st
 const DIGITS = /^\d{6}$/
 const stepAt = async (tools: Tools, sealed: string, whose: store.Whose, code: string, now: string) => {
   const digits = code.replaceAll(/\s/g, '')
-  const secret = DIGITS.test(digits) ? opened(tools, sealed, whose) : null
+  const secret = DIGITS.test(digits) ? await opened(tools, sealed, whose) : null
   return secret === null ? null : stepOf(secret, digits, msBetween(EPOCH, now))
 }
 

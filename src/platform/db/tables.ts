@@ -19,6 +19,46 @@ export type Database = WorkspaceTables &
   WebhookTables &
   PartnerTables
 
+/**
+ * Every column that holds sealed texts (platform/secrets.ts): the one place to add a column to. Rotation seals it again,
+ * `kasir serve --new-key` counts what it held. `row` is the column that names a row beside `account_id`, or the word that
+ * does where a workspace has one row; `what` is what is lost with the key, for a person who has to decide. A test finds a
+ * column whose name promises a secret and is not here.
+ */
+export const SEALED = [
+  { table: 'mails', column: 'body', row: { column: 'id' }, what: 'mails waiting to be sent' },
+  {
+    table: 'second_factors',
+    column: 'secret',
+    row: { column: 'member_id' },
+    what: 'second factors of members, who need a recovery code then',
+  },
+  {
+    table: 'webhook_subscriptions',
+    column: 'secret',
+    row: { column: 'id' },
+    what: 'signing secrets of webhooks',
+  },
+  {
+    table: 'modules',
+    column: 'partner_key',
+    row: { column: 'module' },
+    what: 'keys of workspaces at partners',
+  },
+  {
+    table: 'pixel_settings',
+    column: 'social_capi_access_token',
+    row: { word: 'socialCapiAccessToken' },
+    what: 'access tokens of tracking pixels',
+  },
+  {
+    table: 'idempotency_keys',
+    column: 'body',
+    row: { column: 'key' },
+    what: 'stored replies that show a new API key',
+  },
+] as const
+
 /** The folder that may write each table; anyone may read. A test scans the stores for violations. */
 export const TABLE_OWNER: Record<keyof Database, string> = {
   accounts: 'areas/workspace/auth',

@@ -16,7 +16,7 @@ export type IdempotencyKey = {
    * The fingerprint as it was stored by an earlier release, keyed with the secret of the process. A row of that kind
    * lives 24 hours at most: the second release may forget this one.
    */
-  earlier(): string
+  earlier(): string[]
 }
 /** What a write answers: `data` as JSON text. */
 export type Reply = { status: number; data: string; replayed: boolean }
@@ -105,11 +105,11 @@ export async function findReplay(
   type Row = { fingerprint: string; status: number; body: string; created_at: string }
   const [row] = await named<Row>(db, FIND, [scope.accountId, idem.key, expiryOf(scope)])
   if (!row) return null
-  if (row.fingerprint !== idem.fingerprint && row.fingerprint !== idem.earlier()) {
+  if (row.fingerprint !== idem.fingerprint && !idem.earlier().includes(row.fingerprint)) {
     throw row.status === BEGUN ? begunOtherwise() : usedOtherwise(row.created_at)
   }
   if (row.status === BEGUN) return null
-  const data = isSealed(row.body) ? unsealed(deps, row.body, placeOf(scope, idem)) : row.body
+  const data = isSealed(row.body) ? await unsealed(deps, row.body, placeOf(scope, idem)) : row.body
   return { status: row.status, data, replayed: true }
 }
 
@@ -121,9 +121,9 @@ const placeOf = ({ accountId }: Scope, { key }: IdempotencyKey): Place => ({
 })
 
 /** The request was carried out all the same: its twin must not be answered as if it had failed. */
-function unsealed({ secrets }: Deps, body: string, place: Place): string {
+async function unsealed({ secrets }: Deps, body: string, place: Place): Promise<string> {
   try {
-    return secrets.open(body, place)
+    return await secrets.open(body, place)
   } catch (cause) {
     throw new ApiError(
       'IDEMPOTENCY_KEY_IN_USE',

@@ -248,7 +248,7 @@ function keyReader(
     return {
       key,
       fingerprint: fingerprintOf(method, path, omit ? omit(body) : body),
-      earlier: () => deps.secrets.earlierMac(fingerprintOf(method, path, body)),
+      earlier: () => deps.secrets.earlierMacs(fingerprintOf(method, path, body)),
     }
   }
 }

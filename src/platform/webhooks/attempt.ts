@@ -42,7 +42,7 @@ export async function attemptAt(tools: Tools, endpoint: Leased, due: Due): Promi
     retryAfterS: null,
   })
   if (due.body === null) return failed('The event is no longer kept', true)
-  const secret = openSecret(secrets, endpoint)
+  const secret = await openSecret(secrets, endpoint)
   if (secret === null) return failed('The signing secret cannot be opened with the key of this service', true)
   try {
     const reply = await outgoing.send({
@@ -72,9 +72,12 @@ export async function attemptAt(tools: Tools, endpoint: Leased, due: Due): Promi
   }
 }
 
-function openSecret(secrets: Deps['secrets'], { accountId, id, secret }: Leased): string | null {
+async function openSecret(
+  secrets: Deps['secrets'],
+  { accountId, id, secret }: Leased,
+): Promise<string | null> {
   try {
-    return secrets.open(secret, placeOfSecret(accountId, id))
+    return await secrets.open(secret, placeOfSecret(accountId, id))
   } catch {
     return null
   }

@@ -52,7 +52,7 @@ test('PATCH changes what is sent; the token comes back as its last four characte
     accountId: acme().workspace.accountId,
     row: 'socialCapiAccessToken',
   } as const
-  expect(deps().secrets.open(row.social_capi_access_token, place)).toBe(TOKEN)
+  expect(await deps().secrets.open(row.social_capi_access_token, place)).toBe(TOKEN)
   expect((await globex().get(PIXELS)).data.pixels).toEqual(NOTHING)
 })
 

@@ -70,8 +70,8 @@ describe('modules of a paid plan', () => {
     ])
     expect(rows[0].text).not.toContain(keyAtPartner(accountId))
     const at = { table: 'modules', column: 'partner_key', accountId, row: 'payment' } as const
-    expect(deps().secrets.open(row.partnerKey ?? '', at)).toBe(keyAtPartner(accountId))
-    expect(() => deps().secrets.open(row.partnerKey ?? '', { ...at, row: 'marketing' })).toThrow()
+    expect(await deps().secrets.open(row.partnerKey ?? '', at)).toBe(keyAtPartner(accountId))
+    await expect(deps().secrets.open(row.partnerKey ?? '', { ...at, row: 'marketing' })).rejects.toThrow()
   })
 
   test('marketing works without a partner; payment and fulfillment cannot be switched on without theirs', async () => {

@@ -1,5 +1,5 @@
 // Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql, 0028_mailed_links.sql,
-// 0045_uploads.sql, 0047_modules.sql and 0048_billing.sql, as Kysely sees them.
+// 0036_key_rotation.sql, 0045_uploads.sql, 0047_modules.sql and 0048_billing.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 import type { Module } from '../../../core/modules.ts'
 import type { Currency, PaidTier } from '../../../core/plans.ts'
@@ -220,9 +220,13 @@ export type EventsRow = {
 
 /** The installation's, not a workspace's: which key the secrets at rest are sealed with. */
 export type SecretsKeysRow = {
+  /** `current`; while another replaces it `next` and `previous`; `signed <key id> <purpose>` of a key that is gone. */
   name: string
   keyId: string
   checkValue: string
+  /** The key, sealed with the other one; null for the current one, which the database must not know. */
+  sealed: Generated<string | null>
+  expiresAt: Generated<string | null>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }

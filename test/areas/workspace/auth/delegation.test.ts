@@ -32,8 +32,8 @@ const claims = (more: Record<string, unknown> = {}): JWTPayload => {
 /** Signed with the installation's own key, so that a refusal is about what the token says. */
 const own = (more: Record<string, unknown> = {}, header: Record<string, unknown> = {}) =>
   new SignJWT(claims(more))
-    .setProtectedHeader({ alg: 'EdDSA', typ: 'delegation+jwt', ...header })
-    .sign(deps().secrets.signingKey(PURPOSE).privateKey)
+    .setProtectedHeader({ alg: 'EdDSA', kid: deps().secrets.keyId, typ: 'delegation+jwt', ...header })
+    .sign(deps().secrets.signingKey(PURPOSE))
 const ask = (token: string, scheme = 'Delegation') => withAuthorization(`${scheme} ${token}`).get('/auth/me')
 
 test('a delegation token is its member, and says which run of which mode it is', async () => {
@@ -80,8 +80,8 @@ const BAD: Record<string, () => Promise<string> | string> = {
   'no type': () => own({}, { typ: undefined }),
   'the key of another purpose': () =>
     new SignJWT(claims())
-      .setProtectedHeader({ alg: 'EdDSA', typ: 'delegation+jwt' })
-      .sign(deps().secrets.signingKey('something else').privateKey),
+      .setProtectedHeader({ alg: 'EdDSA', kid: deps().secrets.keyId, typ: 'delegation+jwt' })
+      .sign(deps().secrets.signingKey('something else')),
   'no signature': async () => `${(await own()).split('.').slice(0, 2).join('.')}.x`,
   'altered claims': async () => {
     const [header, , signature] = (await own()).split('.')
