@@ -8,6 +8,7 @@ import { documentAt } from './document.ts'
 import { addressOf } from './platform/config.ts'
 import type { Deps } from './platform/deps.ts'
 import { logAnswers } from './platform/http/answer-log.ts'
+import { boundRequests, readableUrl } from './platform/http/bounds.ts'
 import { refuseBrokenHttp } from './platform/http/broken-http.ts'
 import { countCallers } from './platform/http/callers.ts'
 import { acceptedEncoding, compressor, packedOnce } from './platform/http/compress.ts'
@@ -65,6 +66,7 @@ export async function createApp(
     // By default Node looks for slow clients every 30 s: the limits would be three times what they say.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { maxParamLength: 1_000 },
+    rewriteUrl: readableUrl,
     genReqId: requestIdOf,
     frameworkErrors: (error, request, reply) =>
       void sendError(deps, error, request as never, stamped(request as never, reply as never)),
@@ -100,6 +102,7 @@ export async function createApp(
   dropStrangeCountry(app, deps.config, trust)
   // Before every route, known or not. A preflight has been answered by then: that costs less than to refuse it.
   countCallers(app, deps)
+  boundRequests(app)
   const served = servedBy(app)
   mount(app, deps, placed(rows, deps.config), means)
   // An open stream is a request that never ends by itself: without this the server could not close. Not awaited,

@@ -63,6 +63,7 @@ type ErrorOptions = {
   details?: Record<string, unknown>
   headers?: Record<string, string>
   cause?: unknown
+  logged?: string
   afterRollback?: AfterRollback
 }
 
@@ -76,6 +77,8 @@ export class ApiError extends Error {
   readonly param: string | undefined
   readonly details: Record<string, unknown> | undefined
   readonly headers: Record<string, string> | undefined
+  /** What the log says in the place of message and param, where those quote what the caller made up. */
+  readonly logged: string | undefined
   readonly afterRollback: AfterRollback | undefined
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -86,6 +89,7 @@ export class ApiError extends Error {
     this.param = options.param
     this.details = options.details
     this.headers = options.headers
+    this.logged = options.logged
     this.afterRollback = options.afterRollback
   }
 }

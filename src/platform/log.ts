@@ -14,6 +14,22 @@ const SECRET_FIELDS = [
   'idempotency-key',
 ]
 
+/**
+ * What looks like a credential, an address or a phone number, wherever it is in a line: a message may quote what somebody
+ * typed into the wrong field. Tokens of ours by their form, any JWT, and what follows a scheme.
+ */
+const TELLING: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:kasir_sk_|whsec_)[\w+/=-]+/g, '[secret]'],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]'],
+  [/\b[0-9A-HJKMNP-TV-Z]{26}\.[\w-]{43}\b/g, '[token]'],
+  [/\b(Bearer|Delegation|Basic) +[\w.~+/=-]{8,}/gi, '$1 [secret]'],
+  [/[\w.!#$%&'*+/=?^`{|}~-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/g, '[mail]'],
+  [/(?<![\w.+-])(?:\+62|62|0)[ -]?8\d{1,3}(?:[ -]?\d{2,5}){2,3}(?![\w.])/g, '[phone]'],
+  [/(?<![\w.])\+\d{1,3}[ -]?\d{2,5}(?:[ -]?\d{2,5}){1,3}(?![\w.])/g, '[phone]'],
+]
+const withoutPeople = (line: string) =>
+  TELLING.reduce((text, [pattern, instead]) => text.replaceAll(pattern, instead), line)
+
 export const makeLog = (level: string, destination?: DestinationStream): Logger =>
   pino(
     {
@@ -22,6 +38,7 @@ export const makeLog = (level: string, destination?: DestinationStream): Logger 
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: (error: unknown) => errorFields(error) },
       hooks: {
+        streamWrite: withoutPeople,
         // Without a line of its own an error would be logged under its message, which may quote a row.
         logMethod(given, method) {
           const [first, ...rest] = given as unknown as [unknown, ...unknown[]]

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { refusalOf } from '../support/expect.ts'
-import { acme, address, deps, server, useService } from '../support/service.ts'
+import { acme, address, deps, server, startHarness, useService } from '../support/service.ts'
 
 import { snapshot } from './snapshot.ts'
 
@@ -245,4 +245,76 @@ test('a request that arrives while the service stops is served, and its connecti
   expect(text).toMatch(/^HTTP\/1\.1 200 OK/)
   expect(text).toMatch(/connection: close/i)
   expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)).data.status).toBe('ok')
+})
+
+const envelopeOf = (outcome: Outcome) => {
+  const { data, error, meta } = JSON.parse(bodyOf(outcome))
+  expect([data, meta.requestId]).toEqual([null, expect.stringMatching(/^req_/)])
+  for (const header of ['x-content-type-options: nosniff', 'cache-control: no-store', 'x-request-id: req_'])
+    expect(outcome.text.toLowerCase()).toContain(header)
+  return [statusOf(outcome), error.code, error.message]
+}
+
+test('an address too long, too many headers, and headers too large say so in the envelope', async () => {
+  const long = await speak(lines(`GET /api/v1/outlets?q=${'a'.repeat(8_200)} HTTP/1.1`, host(), auth()))
+  expect(envelopeOf(long)).toEqual([
+    414,
+    'VALIDATION_ERROR',
+    'The URL is longer than 8192 characters; send fewer or shorter parameters',
+  ])
+  const many = Array.from({ length: 101 }, (_, n) => `X-${n}: 1`)
+  expect(envelopeOf(await speak(lines('GET /api/v1/outlets HTTP/1.1', host(), ...many)))).toEqual([
+    431,
+    'VALIDATION_ERROR',
+    'The request has more than 100 headers',
+  ])
+  const large = lines('GET /api/v1/health HTTP/1.1', host(), `X-Long: ${'a'.repeat(17_000)}`)
+  expect(envelopeOf(await speak(large))).toEqual([
+    431,
+    'VALIDATION_ERROR',
+    'The address and the headers of the request are larger than 16 KiB together',
+  ])
+})
+
+test.each(['/%zz', '/api/v1/outlets/%E0%A4%A', '/api/v1/%ff', '/docs/%'])(
+  'the address %s, which nobody can read, is refused like any other: with all headers, and counted',
+  async (path) => {
+    const served = await startHarness({ env: { RATE_LIMIT_PER_MINUTE: '600' } })
+    try {
+      const ask = () => fetch(`${served.harness.address}${path}`, { headers: { 'x-request-id': 'mine' } })
+      const first = await ask()
+      const { error, meta } = (await first.json()) as { error: object; meta: { requestId: string } }
+      expect([first.status, error, meta.requestId]).toEqual([
+        400,
+        { code: 'VALIDATION_ERROR', message: 'The URL of the request cannot be read' },
+        'mine',
+      ])
+      for (const header of [
+        'x-content-type-options',
+        'x-frame-options',
+        'ratelimit-remaining',
+        'cache-control',
+      ])
+        expect([header, first.headers.get(header)]).toEqual([header, expect.any(String)])
+      const all = await Promise.all(Array.from({ length: 80 }, ask))
+      expect(all.map(({ status }) => status)).toContain(429)
+    } finally {
+      await served.stop()
+    }
+  },
+)
+
+test('a body too large, too deep, of another type, and a method that is none here are envelopes', async () => {
+  const outlets = (body: string, type = 'application/json') =>
+    acme().raw('POST', '/outlets', body, { 'content-type': type })
+  const large = await outlets(JSON.stringify({ name: 'a'.repeat(1_100_000) }))
+  const deep = await outlets(`${'{"name":'.repeat(25)}1${'}'.repeat(25)}`)
+  const typed = await outlets('name=Kemang', 'application/x-www-form-urlencoded')
+  const method = await acme().raw('DELETE', '/outlets', undefined, {})
+  expect([large, deep, typed, method].map(({ status, error }) => [status, error.code])).toEqual([
+    [413, 'PAYLOAD_TOO_LARGE'],
+    [400, 'VALIDATION_ERROR'],
+    [415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [405, 'METHOD_NOT_ALLOWED'],
+  ])
 })

@@ -5,21 +5,29 @@ import type { Deps } from '../deps.ts'
 import { errorText } from './envelope.ts'
 import { NO_PAGE } from './pages.ts'
 
-const BROKEN: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+type Broken = { status: string; message: string }
+const UNREADABLE: Broken = { status: '400 Bad Request', message: 'The request is not readable HTTP' }
+const BROKEN: Record<string, Broken> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    message: 'The address and the headers of the request are larger than 16 KiB together',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    message: 'The request did not arrive in time: its headers have 10 seconds, all of it 30; send it again',
+  },
 }
 
 /** Bytes that are not HTTP never reach a route; they too are answered in the envelope. */
 export function refuseBrokenHttp(deps: Deps, error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const status = BROKEN[error.code ?? ''] ?? '400 Bad Request'
+  const { status, message } = BROKEN[error.code ?? ''] ?? UNREADABLE
   const requestId = newId('request')
-  const body = errorText(new ApiError('VALIDATION_ERROR', 'The request is not readable HTTP'), {
+  const body = errorText(new ApiError('VALIDATION_ERROR', message), {
     requestId,
     timestamp: deps.clock.now(),
   })
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Security-Policy: ${NO_PAGE}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Security-Policy: ${NO_PAGE}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

@@ -66,12 +66,12 @@ export async function sendError(deps: Deps, error: unknown, request: FastifyRequ
   const line = {
     code: known.code,
     status: known.status,
-    param: known.param,
+    param: known.logged === undefined ? known.param : undefined,
     method: request.method,
     route: request.routeOptions?.url,
   }
   if (known.status >= 500) request.log.error({ ...line, err: known.cause ?? known }, known.message)
-  else request.log.info(line, known.message)
+  else request.log.info(line, known.logged ?? known.message)
   reply
     .code(known.status)
     .headers({ ...(known.status === 503 ? { 'retry-after': '1' } : {}), ...known.headers })

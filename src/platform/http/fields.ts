@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { malformed } from '../../core/errors.ts'
+import { ApiError, malformed } from '../../core/errors.ts'
 import { nearest } from '../../core/suggest.ts'
 
 /** As much of JSON Schema as the shapes of the route table use. */
@@ -140,7 +140,13 @@ function unknownField(name: string, known: Known, path: string, part: FieldPart)
   const meant = nearest(name, [...known.fields.keys(), ...known.also.keys()])
   const what = part === 'query' ? 'a query parameter of this route' : 'a field of this request'
   const hint = meant === null ? '' : `; did you mean \`${meant}\`?`
-  return malformed(join(path, shown) || part, `\`${join(path, shown)}\` is not ${what}${hint}`)
+  const param = join(path, shown) || part
+  // A name may be anything, also a password that slipped into the wrong place.
+  return new ApiError('VALIDATION_ERROR', `\`${join(path, shown)}\` is not ${what}${hint}`, {
+    status: 400,
+    param,
+    logged: `The request names something that is not ${what}`,
+  })
 }
 
 function shown(shape: Shape, record: Shape | undefined): unknown {
