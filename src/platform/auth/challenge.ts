@@ -1,6 +1,7 @@
 import { addMs } from '../../core/time.ts'
+import type { Secrets } from '../keyring.ts'
 import type { AccountId } from '../scope.ts'
-import { type Secrets, sha256 } from '../secrets.ts'
+import { sha256 } from '../secrets.ts'
 import { isEqual } from './oidc-cookie.ts'
 import { foundAccountId } from './tokens.ts'
 
@@ -32,9 +33,15 @@ export function newChallenge(
 }
 
 /** What a challenge says; null past its time, and for one that was not made here. */
-export function halfOf({ sign }: Pick<Secrets, 'sign'>, challenge: string, now: string): Half | null {
+export function halfOf(
+  { signatures }: Pick<Secrets, 'signatures'>,
+  challenge: string,
+  now: string,
+): Half | null {
   const [body = '', mark = '', ...more] = challenge.split('.')
-  if (body === '' || more.length > 0 || !isEqual(mark, sign(PURPOSE, body))) return null
+  if (body === '' || more.length > 0 || !signatures(PURPOSE, body).some((real) => isEqual(mark, real))) {
+    return null
+  }
   const [accountId, memberId, bound, expiresAt, by] = JSON.parse(
     Buffer.from(body, 'base64url').toString('utf8'),
   ) as [string, string, string, string, FirstFactor]
