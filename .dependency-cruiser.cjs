@@ -22,6 +22,7 @@ const MAY_ENTER = {
   'workspace/api-keys': ['workspace/notices'],
   'workspace/notices': ['workspace/settings'],
   'partners/inbound': ['workspace/billing'],
+  'partners/payments': ['workspace/modules'],
   'workspace/modules': ['workspace/settings'],
   'stock/inventory': ['catalogue/products', 'workspace/outlets'],
   'stock/purchase-orders': ['stock/suppliers', 'stock/inventory'],

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { setIdTime } from './core/ids.ts'
+import type { Module } from './core/modules.ts'
 import { openOidc } from './platform/auth/oidc.ts'
 import { openSignedTokens } from './platform/auth/signed.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -16,7 +17,8 @@ import { createJobBoard } from './platform/job-board.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
 import { openOutgoing } from './platform/outgoing/outgoing.ts'
-import { openPartners } from './platform/partners/partners.ts'
+import { type OwnPartner, openPartners } from './platform/partners/partners.ts'
+import type { Secrets } from './platform/secrets.ts'
 import { openSecrets } from './platform/secrets-key.ts'
 import { openStorage } from './platform/storage.ts'
 import { startDispatcher } from './platform/webhooks/dispatcher.ts'
@@ -64,6 +66,8 @@ export type DepsOptions = {
   live?: Partial<LiveTuning>
   /** Gives up the key for secrets that this database was used with (platform/secrets-key.ts). */
   newKey?: boolean
+  /** Starts the partners that this process runs itself, once its secrets are open. */
+  startOwnPartners?: (secrets: Secrets) => Promise<Partial<Record<Module, OwnPartner>>>
 }
 
 export async function makeDeps({
@@ -73,6 +77,7 @@ export async function makeDeps({
   log,
   live: tuning,
   newKey = false,
+  startOwnPartners,
 }: DepsOptions): Promise<Deps & { close(): Promise<void> }> {
   const logger = log ?? makeLog(config.logLevel)
   setIdTime(() => clock.ms())
@@ -92,11 +97,13 @@ export async function makeDeps({
       logger.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost')
     },
   })
-  const warn = (line: string) => logger.warn(line)
-  const secrets = await openSecrets({ config, db, clock, newKey, warn }).catch(async (error: unknown) => {
+  const closeFirst = async (error: unknown): Promise<never> => {
     await closeDb()
     throw error
-  })
+  }
+  const warn = (line: string) => logger.warn(line)
+  const secrets = await openSecrets({ config, db, clock, newKey, warn }).catch(closeFirst)
+  const own = await startOwnPartners?.(secrets).catch(closeFirst)
   const tokens = openSignedTokens({ config, clock, log: logger, secrets })
   const oidc = openOidc({ config, clock, log: logger, callback: `${API_PREFIX}/auth/oidc/callback` })
   const stopWatching = secrets.watch()
@@ -104,18 +111,12 @@ export async function makeDeps({
   const pulse = openPulse(url)
   const { events } = await import('./events.ts')
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
-  const partners = openPartners({ config })
+  const partners = openPartners({ config, own })
   const storage = openStorage(config)
   const close = async () => {
     closing = true
     stopWatching()
-    await live.close()
-    await outgoing.close()
-    await partners.close()
-    await storage.close()
-    await pulse.close()
-    await tokens.close()
-    await oidc?.close()
+    for (const one of [live, outgoing, partners, storage, pulse, tokens, oidc]) await one?.close()
     await closeDb()
   }
   const jobs = createJobBoard()
@@ -163,7 +164,10 @@ export async function startService(
     undo.unshift(database.stop)
     const applied = await prepareDatabase(config, database.url)
     if (applied.length > 0) say(`Schema brought up to date: ${applied.join(', ')}`)
-    const deps = await makeDeps({ config, url: database.url, newKey })
+    let address: string | null = null
+    const startOwnPartners = (secrets: Secrets) =>
+      ownPartners(config, { url: database.url, secrets, undo, listensAt: () => address })
+    const deps = await makeDeps({ config, url: database.url, newKey, startOwnPartners })
     undo.unshift(deps.close)
     const [{ createApp }, { jobs }] = await loading
     const app = await createApp(deps)
@@ -173,13 +177,53 @@ export async function startService(
     const dispatcher = startDispatcher({ ...deps, random: Math.random })
     undo.unshift(dispatcher.stop)
     undo.unshift(() => drain(app))
-    const address = await listen(app, config)
+    address = await listen(app, config)
     for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)
     return { app, address, deps, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+type Own = {
+  url: string
+  secrets: Secrets
+  undo: (() => Promise<void>)[]
+  /** Where the service listens, once it does. */
+  listensAt(): string | null
+}
+
+/** The reference payment partner, where the settings name no other: its keys are made from the key for secrets. */
+async function ownPartners(
+  config: Config,
+  { url, secrets, undo, listensAt }: Own,
+): Promise<Partial<Record<Module, OwnPartner>>> {
+  if (config.paymentPartnerUrl !== null) return {}
+  const { startReferencePaymentPartner } = await import('./reference-partners/payment/index.ts')
+  const platformKey = secrets.sign('reference payment partner', 'platform key')
+  const bytes = Buffer.from(secrets.sign('reference payment partner', 'notices'), 'base64url')
+  const noticeSecret = `whsec_${bytes.toString('base64')}`
+  const partner = await startReferencePaymentPartner({
+    databaseUrl: url,
+    port: config.referencePaymentPort,
+    publicUrl: config.referencePaymentPublicUrl,
+    platformKey,
+    webhookSecret: noticeSecret,
+    noticeUrl: () => {
+      const address = listensAt()
+      return address && `${address}${API_PREFIX}/webhooks/${config.paymentProviderSlug}`
+    },
+    mail: {
+      smtpUrl: config.smtpUrl,
+      smtpTls: config.smtpTls,
+      from: config.mailFrom ?? 'no-reply@localhost',
+      dir: path.resolve(config.dataDir, 'mail'),
+    },
+    log: makeLog(config.logLevel).child({ partner: 'payment' }),
+  })
+  undo.unshift(partner.close)
+  return { payment: { url: partner.url, platformKey, noticeSecret } }
 }
 
 /** A step that fails must not keep the later ones, the database last of all, from being stopped. */

@@ -14,6 +14,7 @@ import { pixelRoutes } from './areas/marketing/pixels/index.ts'
 import { referralRoutes } from './areas/marketing/referrals/index.ts'
 import { storefrontRoutes } from './areas/marketing/storefront/index.ts'
 import { inboundRoutes } from './areas/partners/inbound/index.ts'
+import { paymentRoutes } from './areas/partners/payments/index.ts'
 import { customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
@@ -66,5 +67,6 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...eventRoutes,
   ...healthRoutes,
+  ...paymentRoutes,
   ...inboundRoutes,
 ]

@@ -62,6 +62,8 @@ export const serve = command({
     'paymentPartnerKey',
     'paymentPartnerWebhookSecret',
     'paymentProviderSlug',
+    'referencePaymentPort',
+    'referencePaymentPublicUrl',
     'fulfillmentPartnerUrl',
     'fulfillmentPartnerKey',
     'marketingPartnerUrl',

@@ -242,7 +242,7 @@ export const SETTINGS = {
     'PAYMENT_PARTNER_URL',
     '',
     partner,
-    'Where the partner of the payment module is reached; unset: the module cannot be switched on.',
+    'Where the partner of the payment module is reached; unset: the reference partner that comes along, which moves no money.',
   ),
   paymentPartnerKey: secret(
     setting(
@@ -265,6 +265,18 @@ export const SETTINGS = {
     'payment_provider',
     slug,
     'Last part of the address that the partner sends its notices to: /api/v1/webhooks/payment_provider.',
+  ),
+  referencePaymentPort: setting(
+    'REFERENCE_PAYMENT_PORT',
+    '0',
+    whole(0, 65_535),
+    'Port of the payment partner that comes along, on this machine alone; 0 picks a free one. It runs where no PAYMENT_PARTNER_URL is set.',
+  ),
+  referencePaymentPublicUrl: setting(
+    'REFERENCE_PAYMENT_PUBLIC_URL',
+    '',
+    url(['http:', 'https:']),
+    'Address under which customers reach its payment pages, through a proxy of yours; unset: only this machine does.',
   ),
   fulfillmentPartnerUrl: setting(
     'FULFILLMENT_PARTNER_URL',

@@ -52,10 +52,24 @@ export function sessionOf(body: string) {
   }
 }
 
+const FILES = {
+  '/pdf': 'application/pdf',
+  '/html': 'text/html; charset=utf-8',
+  '/escpos': 'application/octet-stream',
+  '.csv': 'text/csv; charset=utf-8',
+}
+
+const LISTS =
+  /^\/v1\/(checkout-sessions|plans|subscriptions|invoices|receipts|customers|payouts|ledger\/entries)$/
+
 const healthy: Answers = ({ method, path, body, headers }, response) => {
   if (path === '/v1/checkout-sessions' && method === 'POST') {
     return void sendJson(response, 201, { data: sessionOf(body) })
   }
+  const file = Object.entries(FILES).find(([end]) => path.endsWith(end))
+  if (file) return void response.writeHead(200, { 'content-type': file[1] }).end(`bytes of ${path}`)
+  if (method === 'GET' && LISTS.test(path))
+    return void sendJson(response, 200, { data: [], meta: { nextCursor: null } })
   if (path !== '/v1/workspaces') return void sendJson(response, 200, { data: { method, path } })
   if (headers.authorization !== 'Bearer platform-key') {
     return void sendJson(response, 401, { error: { code: 'UNAUTHORIZED', message: 'wrong key' } })

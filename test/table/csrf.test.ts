@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
 import { authOf, isUnsafe, type Route } from '../../src/platform/http/route.ts'
-import { routes } from '../../src/routes.ts'
 import type { Api } from '../support/api.ts'
 import { enableModule } from '../support/build.ts'
 import { browser, memberOf } from '../support/clients.ts'
 import { acme, address, as, deps, useService } from '../support/service.ts'
+import { routes } from './local.ts'
 
 import { hasProbe, probeFor } from './probes/index.ts'
 import { nameOf, pathOf } from './request.ts'

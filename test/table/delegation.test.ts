@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { authOf, isUnsafe, type Route } from '../../src/platform/http/route.ts'
-import { routes } from '../../src/routes.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { delegateOf, memberOf } from '../support/clients.ts'
 import { acme, address, deps, useService } from '../support/service.ts'
+import { routes } from './local.ts'
 
 import { probeFor } from './probes/index.ts'
 import { nameOf, pathOf, send } from './request.ts'

@@ -14,9 +14,13 @@ useService()
  */
 const OWNER_AREAS = ['members', 'api-keys', 'billing']
 const CASHIER_WRITES = ['sales', 'shifts', 'kitchen', 'customers']
-const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events']
+const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events', 'payments']
 
-function expectedRole({ area, method }: Route): Role {
+/** What a cashier shows a customer to pay with. */
+const AT_THE_TILL = '/payments/qris'
+
+function expectedRole({ area, method, path }: Route): Role {
+  if (path.startsWith(AT_THE_TILL)) return 'CASHIER'
   if (OWNER_AREAS.includes(area)) return 'OWNER'
   if (method === 'GET') return HIDDEN_FROM_CASHIERS.includes(area) ? 'MANAGER' : 'CASHIER'
   return CASHIER_WRITES.includes(area) ? 'CASHIER' : 'MANAGER'

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { authOf, type Route } from '../../src/platform/http/route.ts'
-import { routes } from '../../src/routes.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { makeOutlet } from '../support/build.ts'
 import { acme, address, globex, useService } from '../support/service.ts'
+import { routes } from './local.ts'
 
 import { probeFor } from './probes/index.ts'
 import { nameOf, send, unknownLike } from './request.ts'

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { authOf, isUnsafe } from '../../src/platform/http/route.ts'
-import { routes } from '../../src/routes.ts'
 import type { Answer } from '../support/api.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, deps, globex, useService } from '../support/service.ts'
+import { routes } from './local.ts'
 
 import { hasProbe, probedNames, probeFor } from './probes/index.ts'
 import { at, idPlaces, nameOf, type Place, type Probe, send, textOf, unknownLike, withAt } from './request.ts'

@@ -1,6 +1,6 @@
 import { authOf, type Route } from '../../src/platform/http/route.ts'
-import { routes } from '../../src/routes.ts'
 import type { Answer } from '../support/api.ts'
+import { routes } from './local.ts'
 import { hasProbe } from './probes/index.ts'
 import { nameOf } from './request.ts'
 

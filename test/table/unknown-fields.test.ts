@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Route, recordOf } from '../../src/platform/http/route.ts'
-import { routes } from '../../src/routes.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, deps, useService } from '../support/service.ts'
+import { routes } from './local.ts'
 
 import { hasProbe, probeFor } from './probes/index.ts'
 import { at, type Place, type Probe, paramOf, pathOf, send, withAt } from './request.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { routes } from '../../src/routes.ts'
 import { makeCustomer, openShop, stock } from '../support/build.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, useService } from '../support/service.ts'
+import { routes } from './local.ts'
 
 import { probeFor } from './probes/index.ts'
 import { nameOf } from './request.ts'

@@ -61,7 +61,11 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places, 
       const within: Within = (work) => (identity ? places.within(identity.accountId, work) : work())
       // A list that is written for as long as its reader takes holds a place for each portion only, and a route that asks
       // a partner holds one between its calls only.
-      const takesPlaces = row.whole || row.access === 'partner' || row.isShared?.(parts.query as never)
+      const takesPlaces =
+        row.whole ||
+        row.access === 'partner' ||
+        row.access === 'forward' ||
+        row.isShared?.(parts.query as never)
       if (takesPlaces) return answer(request, reply, parts, within)
       return within(() => answer(request, reply, parts, within))
     },

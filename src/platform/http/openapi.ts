@@ -115,7 +115,9 @@ function operationOf(row: Route, schemas: Json, options: DocumentOptions): Json 
             content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
           },
         }
-      : {}),
+      : row.access === 'forward' && isUnsafe(row.method)
+        ? { requestBody: { required: false, content: { 'application/json': { schema: AS_IT_IS } } } }
+        : {}),
     responses: {
       ...Object.fromEntries(
         refusalsOf(row).map((status) => [status, ref('responses', REFUSALS[status] ?? '')]),
@@ -128,9 +130,12 @@ function operationOf(row: Route, schemas: Json, options: DocumentOptions): Json 
   }
 }
 
+const AS_IT_IS = { type: 'object', description: 'Handed on as it is: the partner says what belongs into it' }
+
 const successesOf = (row: Route): readonly number[] => [row.status ?? 200, ...(row.alsoAnswers ?? [])]
 
-const isKeyed = (row: Route) => row.access === 'write' || row.access === 'self' || row.access === 'partner'
+const KEYED: readonly Route['access'][] = ['write', 'self', 'partner', 'forward']
+const isKeyed = (row: Route) => KEYED.includes(row.access) && isUnsafe(row.method)
 
 function success(row: Route, schemas: Json): Json {
   const names: HeaderName[] = [
@@ -201,7 +206,9 @@ function refusalsOf(row: Route): number[] {
   if (auth === 'session') add(401, 403)
   if (auth === 'signature') add(401)
   if (row.module) add(409)
-  if (row.access === 'partner') add(502, 504)
+  if (row.access === 'partner' || row.access === 'forward') add(502, 504)
+  // A partner may refuse with any of these, whatever was asked.
+  if (row.access === 'forward') add(402, 404, 409, 413, 415, 422)
   if (row.query) add(404, 422)
   if (row.path.includes('{')) add(404)
   if (isUnsafe(row.method)) add(404, 409, 413, 415, 422)

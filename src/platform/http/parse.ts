@@ -29,19 +29,20 @@ export function parserOf(row: Route): (request: FastifyRequest) => Parts {
     // An id that no record can have is an unknown id, whatever is wrong with it (B-request-1).
     const strange = Object.values(params).some((id) => id.length === 0 || id.length > 64 || !isStorable(id))
     if (row.params && strange) throw notFound('resource')
+    if (row.access === 'forward') return { params, query: {}, body: jsonObject(request.body) }
     const query = request.query as Record<string, unknown>
     normalise(query, NOTHING)
     checkQuery(query)
-    if (
-      request.body !== undefined &&
-      (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))
-    ) {
-      throw malformed('body', 'The body must be a JSON object')
-    }
-    const body = normalise(request.body ?? {}, verbatim)
+    const body = normalise(jsonObject(request.body) ?? {}, verbatim)
     checkBody(body)
     return { params, query, body: row.body ? body : undefined }
   }
+}
+
+function jsonObject(body: unknown): object | undefined {
+  if (body === undefined) return undefined
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  throw malformed('body', 'The body must be a JSON object')
 }
 
 const NOTHING: ReadonlySet<string> = new Set()

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 10_000
 
 type Circumstances = {
   requestId: string
-  idem: IdempotencyKey | null
+  idem: Pick<IdempotencyKey, 'key'> | null
   timeoutMs: number | undefined
   /** Runs what needs the database once the workspace has a place for it: none is held while a partner thinks. */
   within<T>(work: () => Promise<T>): Promise<T>

@@ -23,7 +23,7 @@ import {
 } from './idempotency.ts'
 import type { Parts } from './parse.ts'
 import { partnerOf } from './partner.ts'
-import { locationOf, type Route, statusAndValue } from './route.ts'
+import { isUnsafe, locationOf, type Route, statusAndValue } from './route.ts'
 import { withNextStep } from './unknown-outcome.ts'
 import { replyChecker } from './validate.ts'
 import { type Listed, sendWhole } from './whole.ts'
@@ -139,7 +139,15 @@ export function answerOf(deps: Deps, row: Route): Answer {
       }
       return send(request, reply, status, JSON.stringify(value))
     }
-    const idem = keyOf(request, parts.body)
+    if (row.access === 'forward') {
+      const key = isUnsafe(row.method) ? readKey(request.headers['idempotency-key']) : null
+      const idem = key === null ? null : { key }
+      const { partner } = partnerOf(deps, { requestId: scope.requestId, idem, timeoutMs: undefined, within })
+      const { db: _db, pool: _pool, ...rest } = deps
+      const search = request.url.split('?')[1] ?? ''
+      return call({ ...input, deps: rest, scope, partner, search, request, reply })
+    }
+    const idem = isUnsafe(row.method) ? keyOf(request, parts.body) : null
     if (row.access === 'partner') {
       const asking = { deps, row, path: pathOf(request), scope, idem, within, fallback, check }
       const written = await askPartner(asking, (more) => call({ ...input, scope, ...more }))

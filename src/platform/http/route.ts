@@ -21,9 +21,9 @@ export type Delegation = 'read' | 'write' | 'books' | 'forbidden' | 'none'
 /**
  * How a handler meets the database: `read` gets the pool; `write` gets one transaction that also holds the
  * idempotency row; `self` commits by itself (the hot path), holding the pool and the key; `raw` answers the request on
- * its own (streams, files); `partner` asks a partner over the network, between transactions; `open` has no workspace yet (sign-in, health) and sees the request instead.
+ * its own (streams, files); `partner` asks a partner over the network, between transactions; `forward` hands the request on to a partner as it is; `open` has no workspace yet (sign-in, health) and sees the request instead.
  */
-export type Access = 'read' | 'write' | 'self' | 'partner' | 'raw' | 'open'
+export type Access = 'read' | 'write' | 'self' | 'partner' | 'forward' | 'raw' | 'open'
 export type Auth = 'credential' | 'session' | 'none' | 'signature'
 
 type Shape = TObject | undefined
@@ -170,6 +170,18 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
       handle(
         input: Omit<Input<P, Q, B>, 'deps'> & { deps: Omit<Deps, 'db' | 'pool'>; partner: Partner },
       ): Promise<(tx: Tx) => Promise<Returned<R>>>
+    }
+  | {
+      access: 'forward'
+      returns: R
+      /**
+       * Hands the request on: neither its query nor its body is judged here, and its key is the partner's to keep. Answers by
+       * itself.
+       */
+      handle(
+        input: Omit<Input<P, Q, B>, 'deps' | 'query' | 'body'> &
+          Http & { deps: Omit<Deps, 'db' | 'pool'>; partner: Partner; search: string; body: unknown },
+      ): Promise<unknown>
     }
   | { access: 'raw'; returns: R; handle(input: Input<P, Q, B> & Http & { db: Db }): Promise<unknown> }
 

@@ -115,3 +115,15 @@ export function refusalIn(reply: OutgoingReply): ApiError {
     ...(typeof wait === 'string' && /^\d{1,6}$/.test(wait) ? { headers: { 'retry-after': wait } } : {}),
   })
 }
+
+/** The bytes of a file of the media type. @throws as `answerIn` */
+export function fileIn(reply: OutgoingReply, mediaType: string): Buffer {
+  const { status, headers, body, isCut } = reply
+  if (status >= 400 && status < 500) throw refusalIn(reply)
+  if (status < 200 || status > 299) throw new Unreadable(`the partner answered ${status}`)
+  if (isCut) throw new Unreadable('the file is too long')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Unreadable('it is compressed')
+  const type = String(headers['content-type'] ?? '').split(';', 1)[0]
+  if (type?.trim().toLowerCase() !== mediaType) throw new Unreadable(`it is ${type}, not ${mediaType}`)
+  return body
+}

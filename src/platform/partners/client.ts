@@ -2,7 +2,7 @@ import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } fr
 import { ApiError } from '../../core/errors.ts'
 import type { Module } from '../../core/modules.ts'
 import { type Outgoing, OutgoingError, type OutgoingReply } from '../outgoing/outgoing.ts'
-import { answerIn, type PartnerAnswer, Unreadable } from './answer.ts'
+import { answerIn, fileIn, type PartnerAnswer, Unreadable } from './answer.ts'
 import type { Forward } from './forward.ts'
 
 /** One request to a partner. `path` begins after its base, each part of it encoded (`pathOf`). */
@@ -29,6 +29,8 @@ export type PartnerClient = {
    * is none, 504 PARTNER_TIMEOUT for none in time, 503 at once while the partner has been failing.
    */
   ask(asked: Asked, forward: Forward): Promise<PartnerAnswer>
+  /** The same for a file: its bytes, once it is of the media type that is expected. */
+  fetch(asked: Asked, forward: Forward, mediaType: string): Promise<Buffer>
 }
 
 export type Tuning = { timeoutMs: number; failures: number; restMs: number }
@@ -39,8 +41,8 @@ export const TUNING: Tuning = {
   restMs: 10_000,
 }
 
-/** JSON of a partner; a list of 100 records is far below. */
-const MAX_BYTES = 4 * 1024 * 1024
+/** An answer of a partner, files too: a year of a ledger as CSV is below. It is read whole before any of it is passed on. */
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** A path of the parts given, each encoded: an id with a slash or two dots in it stays one part. */
 export const pathOf = (...parts: readonly string[]): string =>
@@ -50,6 +52,7 @@ export const pathOf = (...parts: readonly string[]): string =>
 
 type Options = {
   module: Module
+  id: string
   url: string
   platformKey: string
   noticeSecrets: readonly string[]
@@ -62,6 +65,7 @@ const isFailure = (error: Error) => error instanceof OutgoingError || error inst
 
 export function clientOf({
   module,
+  id,
   url,
   platformKey,
   noticeSecrets,
@@ -75,6 +79,7 @@ export function clientOf({
   const send = async (
     { method, path, query, body, key }: Asked,
     forward: Forward,
+    mediaType = 'application/json',
   ): Promise<OutgoingReply> => {
     const search = query === undefined || query === '' ? '' : `?${query}`
     const request = {
@@ -82,7 +87,7 @@ export function clientOf({
       url: `${url}${path}${search}`,
       headers: {
         ...forward.headers,
-        accept: 'application/json',
+        accept: mediaType,
         authorization: `Bearer ${key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -98,18 +103,21 @@ export function clientOf({
       throw error
     })
   }
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await breaker.execute(work)
+    } catch (error) {
+      throw faultOf(module, error, tuning)
+    }
+  }
   return {
     module,
-    id: url,
+    id,
     platformKey,
     noticeSecrets,
-    ask: async (asked, forward) => {
-      try {
-        return await breaker.execute(async () => answerIn(await send(asked, forward)))
-      } catch (error) {
-        throw faultOf(module, error, tuning)
-      }
-    },
+    ask: (asked, forward) => guarded(async () => answerIn(await send(asked, forward))),
+    fetch: (asked, forward, mediaType) =>
+      guarded(async () => fileIn(await send(asked, forward, mediaType), mediaType)),
   }
 }
 

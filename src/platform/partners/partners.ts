@@ -2,6 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import { MODULES, type Module } from '../../core/modules.ts'
 import type { Config } from '../config.ts'
 import { openOutgoing } from '../outgoing/outgoing.ts'
+import { sha256 } from '../secrets.ts'
 import { clientOf, type PartnerClient, TUNING, type Tuning } from './client.ts'
 
 /** The partner of each module; null where the operator has named none. */
@@ -17,23 +18,43 @@ export function requirePartner(partners: Partners, module: Module): PartnerClien
   )
 }
 
+/** A partner that this process runs itself, and what it opens and signs with. */
+export type OwnPartner = { url: string; platformKey: string; noticeSecret: string }
+/** Its name, however often its address changes: another key of the installation makes other keys of workspaces there. */
+const ownId = (platformKey: string) => `reference ${sha256(platformKey).slice(0, 12)}`
+
 type Settings = Pick<Config, `${Module}PartnerUrl` | `${Module}PartnerKey` | 'paymentPartnerWebhookSecret'>
 
 /** The partners of the configuration. Their addresses are the operator's own, so they may be private and plain http. */
 export function openPartners({
   config,
+  own = {},
   tuning = {},
 }: {
   config: Settings
+  own?: Partial<Record<Module, OwnPartner>> | undefined
   tuning?: Partial<Tuning>
 }): Partners {
   const outgoing = openOutgoing({ allowPrivate: true })
+  const client = (of: Omit<Parameters<typeof clientOf>[0], 'outgoing' | 'tuning'>) =>
+    clientOf({ ...of, outgoing, tuning: { ...TUNING, ...tuning } })
   const of = (module: Module): PartnerClient | null => {
     const url = config[`${module}PartnerUrl`]
     const platformKey = config[`${module}PartnerKey`]
+    const served = own[module]
+    if (served) {
+      const { platformKey: key, noticeSecret } = served
+      return client({
+        module,
+        id: ownId(key),
+        url: served.url,
+        platformKey: key,
+        noticeSecrets: [noticeSecret],
+      })
+    }
     if (url === null || platformKey === null) return null
     const noticeSecrets = (module === 'payment' && config.paymentPartnerWebhookSecret) || []
-    return clientOf({ module, url, platformKey, noticeSecrets, outgoing, tuning: { ...TUNING, ...tuning } })
+    return client({ module, id: url, url, platformKey, noticeSecrets })
   }
   const clients = Object.fromEntries(MODULES.map((module) => [module, of(module)]))
   return { ...(clients as Record<Module, PartnerClient | null>), close: () => outgoing.close() }

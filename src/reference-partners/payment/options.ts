@@ -11,8 +11,8 @@ export type ReferencePaymentOptions = {
   platformKey: string
   /** `whsec_` and base64: signs notices. */
   webhookSecret: string
-  /** Where notices go; without one they wait. */
-  noticeUrl: string | null
+  /** Where notices go; without one they wait. A service that is about to listen knows it a moment later. */
+  noticeUrl: string | null | (() => string | null)
   /** Where payers reach the partner; its own address by default. */
   publicUrl?: string | null
   poolSize?: number

@@ -34,10 +34,11 @@ type Means = Pick<
 
 /** Sends notices and mails as they come; `wake` says that there may be some. */
 export function startSending(means: Means): { loops: readonly Loop[]; wake(): void } {
-  const { db, log, now, outgoing, noticeUrl, webhookSecret: secret } = means
+  const { db, log, now, outgoing, webhookSecret: secret } = means
   const { mail = MAILS_AS_FILES, noticeSchedule: schedule = NOTICE_SCHEDULE } = means
   const loops = [
     startLoop({ name: 'notices', everyMs: NOTICES_EVERY_MS, log }, async (stop) => {
+      const noticeUrl = typeof means.noticeUrl === 'function' ? means.noticeUrl() : means.noticeUrl
       if (noticeUrl !== null) await sendDue({ db, log, outgoing, now, noticeUrl, secret, schedule }, stop)
     }),
     startLoop({ name: 'mails', everyMs: MAILS_EVERY_MS, log }, (stop) =>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
+import { assert } from '../../../core/assert.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { MODULES, type Module } from '../../../core/modules.ts'
 import { includesModules } from '../../../core/plans.ts'
@@ -9,7 +10,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
 import { emit } from '../../../platform/outbox.ts'
-import { pathOf } from '../../../platform/partners/client.ts'
+import { type PartnerClient, pathOf } from '../../../platform/partners/client.ts'
 import { requirePartner } from '../../../platform/partners/partners.ts'
 import { effectiveTierOf } from '../../../platform/plans.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -138,4 +139,28 @@ async function write(
   const state = stateOf(allowed, module, await store.find(tx, scope, module))
   if (isChanged) await emit(tx, scope, moduleChanged, module, { module: state })
   return state
+}
+
+/**
+ * The partner of a module and the key of the workspace there, for a route behind the gate of that module. A place that is
+ * missing is asked for: the module was switched on before the partner came, or the operator has named another one.
+ */
+export async function placeAtPartner(
+  means: Means,
+  module: Module,
+): Promise<{ client: PartnerClient; key: string }> {
+  const { deps, scope, partner } = means
+  const client = requirePartner(deps.partners, module)
+  const known = await partner.read((db) => store.find(db, scope, module))
+  const at = { table: 'modules', column: 'partner_key', accountId: scope.accountId, row: module } as const
+  if (known?.partner === client.id && known.partnerKey !== null) {
+    return { client, key: deps.secrets.open(known.partnerKey, at) }
+  }
+  const place = await provision(means, module)
+  assert(place, 'a partner that there is gives a place')
+  await partner.inTx(async (tx) => {
+    const { enabled } = await store.lock(tx, scope, module)
+    await store.update(tx, scope, module, { enabled, place })
+  })
+  return { client, key: deps.secrets.open(place.partnerKey, at) }
 }

@@ -1,0 +1,1 @@
+export { forwardedRoutes as paymentRoutes } from './forwarded.ts'

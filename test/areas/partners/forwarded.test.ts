@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { forwardedRoutes } from '../../../src/areas/partners/payments/forwarded.ts'
+import { newId } from '../../../src/core/ids.ts'
+import { isUnsafe } from '../../../src/platform/http/route.ts'
+import { enableModule } from '../../support/build.ts'
+import { delegateOf, memberOf } from '../../support/clients.ts'
+import { refusalOf } from '../../support/expect.ts'
+import { keyAtPartner, sendJson, settingsOf, startPartner } from '../../support/partner.ts'
+import { acme, as, deps, globex, startHarness, useService, workspace } from '../../support/service.ts'
+
+const partner = await startPartner()
+useService({ env: settingsOf(partner) })
+afterAll(() => partner.close())
+beforeAll(async () => {
+  await enableModule(acme(), 'payment')
+  await enableModule(globex(), 'payment')
+})
+beforeEach(() => {
+  partner.answers()
+  partner.asked.length = 0
+})
+
+const rows = forwardedRoutes.map((row) => [`${row.method} ${row.path}`, row] as const)
+const filled = (path: string) => path.replaceAll(/\{\w+\}/g, 'x_1')
+const call = (api: ReturnType<typeof acme>, method: string, path: string, body?: string) =>
+  api.raw(method, path, body, body === undefined ? {} : { 'content-type': 'application/json' })
+
+test('44 routes are handed on', () => {
+  expect(rows.length).toBe(44)
+})
+
+describe.each(rows)('%s', (_, row) => {
+  const path = filled(row.path)
+  const body = isUnsafe(row.method) ? '{"any":"thing"}' : undefined
+
+  test('reaches the same path of the partner under the key of the workspace, and no other', async () => {
+    const answer = await acme().raw(row.method, `${path}?limit=5&zz=1`, body, {
+      'x-request-id': 'till-7',
+      'idempotency-key': 'k-1',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    })
+    expect([answer.text, answer.status < 300]).toEqual([answer.text, true])
+    const [asked] = partner.asked
+    expect(partner.asked.length).toBe(1)
+    expect([asked?.method, asked?.path, asked?.query, asked?.body]).toEqual([
+      row.method,
+      path.replace('/payments', '/v1'),
+      'limit=5&zz=1',
+      body ?? '',
+    ])
+    expect(asked?.headers).toMatchObject({
+      authorization: `Bearer ${keyAtPartner(acme().workspace.accountId)}`,
+      'x-request-id': 'till-7',
+    })
+    expect(asked?.headers['idempotency-key']).toBe(isUnsafe(row.method) ? 'k-1' : undefined)
+    expect(Object.keys(asked?.headers ?? {})).not.toContain('cookie')
+  })
+
+  test('is behind credential, role, delegation and module, before anybody reads the body', async () => {
+    const off = await workspace('Off')
+    const owner = await memberOf(acme(), 'OWNER')
+    const delegate = (await delegateOf(acme(), owner.id, 'act')).api
+    const cashier = (await memberOf(acme(), 'CASHIER')).api
+    const bad = isUnsafe(row.method) ? '{"not json' : undefined
+    const verdicts = await Promise.all(
+      [as(null), cashier, off].map(async (api) => refusalOf(await call(api, row.method, path, bad))),
+    )
+    expect(verdicts.map(({ status, code }) => [status, code])).toEqual([
+      [401, 'AUTH_REQUIRED'],
+      [403, 'FORBIDDEN'],
+      [409, 'PAYMENT_MODULE_DISABLED'],
+    ])
+    const assistant = await call(delegate, row.method, path, isUnsafe(row.method) ? bad : undefined)
+    const isClosed = isUnsafe(row.method) || row.path.endsWith('/bank-account')
+    expect(assistant.status).toBe(isClosed ? 403 : 200)
+    expect(partner.asked.length).toBe(isClosed ? 0 : 1)
+  })
+})
+
+test('whoever asks, the partner is shown the key of their own workspace', async () => {
+  await globex().get('/payments/invoices/inv_of_acme')
+  expect(partner.asked[0]?.headers.authorization).toBe(`Bearer ${keyAtPartner(globex().workspace.accountId)}`)
+})
+
+test.each([
+  ['%2e%2e', '%2E%2E'],
+  ['..%2f..%2fworkspaces', '..%2F..%2Fworkspaces'],
+  ['a%2fb', 'a%2Fb'],
+  ['a%3fb=c', 'a%3Fb%3Dc'],
+  ['a%23b', 'a%23b'],
+  ['%252e%252e', '%252e%252e'],
+  ['%C3%A9', '%C3%A9'],
+])('an id written as %s stays one part of the path at the partner', async (id, sent) => {
+  await call(acme(), 'GET', `/payments/invoices/${id}/pdf`)
+  for (const { path } of partner.asked) expect(path).toBe(`/v1/invoices/${sent}/pdf`)
+})
+
+test('a page passes its cursor on as ours', async () => {
+  partner.answers(
+    (_, response) =>
+      void sendJson(response, 200, { data: [{ id: 'a' }], meta: { nextCursor: 'n-1', hasMore: true } }),
+  )
+  const first = await acme().get('/payments/invoices?limit=1')
+  expect([first.data, first.meta.cursor, first.meta.hasMore]).toEqual([[{ id: 'a' }], 'n-1', true])
+  partner.answers(
+    (_, response) => void sendJson(response, 200, { data: [], meta: { nextCursor: null, hasMore: false } }),
+  )
+  const last = await acme().get('/payments/invoices?cursor=n-1')
+  expect([last.meta.cursor, last.meta.hasMore, partner.asked[1]?.query]).toEqual([null, false, 'cursor=n-1'])
+})
+
+describe('files', () => {
+  test.each([
+    ['/payments/invoices/i/pdf', 'application/pdf'],
+    ['/payments/invoices/i/html', 'text/html; charset=utf-8'],
+    ['/payments/receipts/r/escpos', 'application/octet-stream'],
+    ['/payments/invoices/export.csv', 'text/csv; charset=utf-8'],
+  ])('%s comes as it is, as %s', async (path, type) => {
+    const answer = await acme().get(path)
+    expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([
+      200,
+      type,
+      `bytes of ${path.replace('/payments', '/v1')}`,
+    ])
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('a page of the partner can run nothing, load nothing and be put in no frame', async () => {
+    const answer = await acme().get('/payments/receipts/r/html')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    for (const word of ['sandbox;', "default-src 'none'", "frame-ancestors 'none'", "form-action 'none'"]) {
+      expect(policy).toContain(word)
+    }
+    expect(policy).not.toContain('allow-')
+  })
+
+  test('another type than the one that was asked for is 502: a page in place of a PDF', async () => {
+    partner.answers(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<script>'),
+    )
+    expect(refusalOf(await acme().get('/payments/invoices/i/pdf'))).toMatchObject({
+      status: 502,
+      code: 'PARTNER_ERROR',
+    })
+  })
+})
+
+describe('a refusal of the partner', () => {
+  test.each([
+    [400, 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
+    [422, 'WEIRD', 'VALIDATION_ERROR'],
+    [404, 'no_such_invoice', 'NOT_FOUND'],
+    [409, 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_IN_USE'],
+    [409, 'INTERNAL_ERROR', 'CONFLICT'],
+    [403, 'x', 'FORBIDDEN'],
+  ])('%d %s is answered with its status as %s, with message and param', async (status, theirs, ours) => {
+    partner.answers(
+      (_, response) =>
+        void sendJson(response, status, { error: { code: theirs, message: 'No\nway', param: 'amount' } }),
+    )
+    const answer = await acme().post('/payments/payouts', { amount: 1 })
+    expect(refusalOf(answer)).toEqual({ status, code: ours, param: 'amount' })
+    expect(answer.error.message).toBe('No way')
+  })
+})
+
+describe('a partner that fails', () => {
+  const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  const json = { 'content-type': 'application/json' }
+  type Server = Parameters<typeof partner.answers>[0]
+  const FAULTS: [string, number, string, NonNullable<Server>][] = [
+    [
+      'an error',
+      502,
+      'PARTNER_ERROR',
+      (_, to) => void sendJson(to, 500, { error: { code: 'X', message: 'x' } }),
+    ],
+    ['its own gateway error as a page', 502, 'PARTNER_ERROR', (_, to) => void to.writeHead(503).end('<h1>')],
+    [
+      'our key refused',
+      502,
+      'PARTNER_ERROR',
+      (_, to) => void sendJson(to, 401, { error: { code: 'X', message: 'x' } }),
+    ],
+    [
+      'a redirect',
+      502,
+      'PARTNER_ERROR',
+      (_, to) => void to.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    ],
+    ['no JSON', 502, 'PARTNER_ERROR', (_, to) => void to.writeHead(200, json).end('{"data":')],
+    ['a list for an object', 502, 'PARTNER_ERROR', (_, to) => void to.writeHead(200, json).end('[1]')],
+    ['no data', 502, 'PARTNER_ERROR', (_, to) => void to.writeHead(200, json).end('{}')],
+    [
+      'no UTF-8',
+      502,
+      'PARTNER_ERROR',
+      (_, to) => void to.writeHead(200, json).end(Buffer.from([0x7b, 0xff, 0x7d])),
+    ],
+    ['JSON 100,000 deep', 502, 'PARTNER_ERROR', (_, to) => void to.writeHead(200, json).end(deep)],
+    ['a refusal 100,000 deep', 502, 'PARTNER_ERROR', (_, to) => void to.writeHead(422, json).end(deep)],
+    ['a refusal that says nothing', 502, 'PARTNER_ERROR', (_, to) => void to.writeHead(422, json).end('')],
+    [
+      '9 MiB',
+      502,
+      'PARTNER_ERROR',
+      (_, to) => void to.writeHead(200, json).end(`{"data":"${'x'.repeat(9 << 20)}"}`),
+    ],
+    [
+      'half an answer',
+      502,
+      'PARTNER_ERROR',
+      (_, to) => {
+        to.writeHead(200, { ...json, 'content-length': '100' }).write('{"data":')
+        setTimeout(() => to.destroy(), 20)
+      },
+    ],
+    ['nothing but a closed connection', 502, 'PARTNER_ERROR', (_, to) => void to.destroy()],
+    [
+      'a cursor that is a number',
+      502,
+      'PARTNER_ERROR',
+      (_, to) => void sendJson(to, 200, { data: [], meta: { nextCursor: 5 } }),
+    ],
+  ]
+  const tablesOf = async () =>
+    (await deps().pool.query('select account_id, module, enabled, partner_key from modules order by 1, 2'))
+      .rows
+
+  test.each(FAULTS)(
+    'with %s is %d %s, for what reads and what writes, and changes nothing here',
+    async (_, status, code, answers) => {
+      partner.answers(answers)
+      const before = await tablesOf()
+      const read = await acme().get('/payments/invoices')
+      const write = await acme().post('/payments/payouts', { amount: 1 }, { idempotencyKey: newId('event') })
+      expect([read, write].map(refusalOf)).toEqual(Array(2).fill({ status, code, param: undefined }))
+      expect(await tablesOf()).toEqual(before)
+      // Whatever came before, one good answer in between: five failures in a row would rest the partner.
+      partner.answers()
+      expect((await acme().get('/payments/invoices')).status).toBe(200)
+    },
+  )
+
+  test('what reads is asked once more when the connection was lost, what writes never', async () => {
+    let lost = 1
+    partner.answers(({ method, path }, to) => {
+      if (lost-- > 0) return void to.destroy()
+      sendJson(to, 200, { data: { method, path } })
+    })
+    expect((await acme().get('/payments/ledger/balance')).status).toBe(200)
+    expect(partner.asked.length).toBe(2)
+    lost = 1
+    expect((await acme().post('/payments/payouts', { amount: 1 })).status).toBe(502)
+    expect(partner.asked.length).toBe(3)
+  })
+})
+
+test('a partner that is silent is 504 in ten seconds, then rested: 503 at once, while the till goes on selling', async () => {
+  const slow = await startPartner()
+  const { harness, stop } = await startHarness({ env: settingsOf(slow) })
+  try {
+    await enableModule(harness.acme, 'payment')
+    slow.answers(() => {})
+    const began = performance.now()
+    const waiting = Array.from({ length: 5 }, () => harness.acme.get('/payments/invoices'))
+    await expect.poll(() => slow.asked.length).toBe(6)
+    expect((await harness.acme.post('/outlets', { name: 'Kemang' })).status).toBe(201)
+    const answers = await Promise.all(waiting)
+    expect(answers.map(refusalOf)).toEqual(
+      Array(5).fill({ status: 504, code: 'PARTNER_TIMEOUT', param: undefined }),
+    )
+    const tookMs = performance.now() - began
+    expect([tookMs > 9_900, tookMs < 12_000]).toEqual([true, true])
+    const rested = await harness.acme.get('/payments/invoices')
+    expect([refusalOf(rested), rested.headers.get('retry-after')]).toEqual([
+      { status: 503, code: 'SERVICE_UNAVAILABLE', param: undefined },
+      '10',
+    ])
+    expect(slow.asked.length).toBe(6)
+  } finally {
+    await slow.close()
+    await stop()
+  }
+})
+
+test('a module that was switched on before the operator named another partner gets its place there by itself', async () => {
+  const other = await startPartner()
+  const shop = await workspace('Moved')
+  await enableModule(shop, 'payment')
+  await deps()
+    .db.updateTable('modules')
+    .set({ partner: 'https://old.example' })
+    .where('accountId', '=', shop.workspace.accountId)
+    .execute()
+  partner.asked.length = 0
+  expect((await shop.get('/payments/invoices')).status).toBe(200)
+  expect((await shop.get('/payments/invoices')).status).toBe(200)
+  expect(partner.asked.map(({ path }) => path)).toEqual(['/v1/workspaces', '/v1/invoices', '/v1/invoices'])
+  await other.close()
+})
