@@ -154,7 +154,7 @@ export async function placeAtPartner(
   const known = await partner.read((db) => store.find(db, scope, module))
   const at = { table: 'modules', column: 'partner_key', accountId: scope.accountId, row: module } as const
   if (known?.partner === client.id && known.partnerKey !== null) {
-    return { client, key: deps.secrets.open(known.partnerKey, at) }
+    return { client, key: await deps.secrets.open(known.partnerKey, at) }
   }
   const place = await provision(means, module)
   assert(place, 'a partner that there is gives a place')
@@ -162,5 +162,5 @@ export async function placeAtPartner(
     const { enabled } = await store.lock(tx, scope, module)
     await store.update(tx, scope, module, { enabled, place })
   })
-  return { client, key: deps.secrets.open(place.partnerKey, at) }
+  return { client, key: await deps.secrets.open(place.partnerKey, at) }
 }
