@@ -174,7 +174,7 @@ function reportOf(
   return {
     title: 'Marketing',
     text: [
-      `The feed for Google of ${whole(VARIANTS)} variants (${fixed(feed.bytes / 2 ** 20, 1)} MiB), read by a stranger over HTTP, beside Node's own server that sends the same bytes out of memory. Memory of the service before the reads ${whole(feed.rssBefore / 2 ** 20)} MiB, after them ${whole(feed.rssAfter / 2 ** 20)} MiB.`,
+      `The feed for Google of ${whole(VARIANTS)} variants (${fixed(feed.bytes / 2 ** 20, 1)} MiB), read by a stranger over HTTP, beside Node's own server that sends the same bytes out of memory. Memory of the service before the reads ${whole(feed.rssBefore)} MiB, after them ${whole(feed.rssAfter)} MiB.`,
       table(
         ['', 'service, MiB/s', 'bare stream, MiB/s', 'ratio', 'first byte, ms'],
         [['feed.xml', perSecond(feed.service), perSecond(feed.bare), fixed(feed.ratio), fixed(feed.firstMs)]],
