@@ -21,6 +21,7 @@ const MAY_ENTER = {
   'workspace/members': ['workspace/settings', 'workspace/api-keys', 'workspace/notices'],
   'workspace/api-keys': ['workspace/notices'],
   'workspace/notices': ['workspace/settings'],
+  'workspace/settings': ['workspace/uploads'],
   'partners/inbound': ['workspace/billing'],
   'partners/payments': ['workspace/modules'],
   'workspace/modules': ['workspace/settings'],
@@ -46,6 +47,7 @@ const MAY_ENTER = {
   ],
   'selling/gift-cards': ['selling/customers'],
   'selling/sales': [
+    'workspace/uploads',
     'workspace/outlets',
     'workspace/settings',
     'catalogue/products',

@@ -14,4 +14,5 @@ export const SETTINGS_DEFAULTS = {
   receiptThanks: null,
   secondFactorRequired: false,
   publicSlug: null,
+  logoUrl: null,
 } as const

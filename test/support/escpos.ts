@@ -8,9 +8,15 @@ const PAGES = { 16: 'windows1252', 17: 'cp866', 18: 'cp852' } as const
  * Reads ESC/POS bytes as a printer does and answers the lines it would print; throws at a command that no receipt has
  * a use for (a drawer pulse, a barcode, a setting) and at a byte that is neither text nor part of a known command.
  */
-export function printedBy(bytes: Uint8Array): { lines: PrintedLine[]; cuts: number } {
+export function printedBy(bytes: Uint8Array): {
+  lines: PrintedLine[]
+  cuts: number
+  /** Strips of dots, each so many bytes across. */
+  images: { across: number; bits: Buffer }[]
+} {
   const lines: PrintedLine[] = []
   const state = { page: 0, align: 0, bold: 0, size: 0 }
+  const images: { across: number; bits: Buffer }[] = []
   let text = ''
   let cuts = 0
   const hex = (from: number) => Buffer.from(bytes.subarray(from, from + 3)).toString('hex')
@@ -39,6 +45,11 @@ export function printedBy(bytes: Uint8Array): { lines: PrintedLine[]; cuts: numb
     } else if (byte === 0x1d && command === 0x21 && (value === 0 || value === 0x11)) {
       state.size = value
       at += 2
+    } else if (byte === 0x1d && command === 0x76 && value === 0x30 && bytes[at + 3] === 0) {
+      const [across = 0, acrossHigh = 0, high = 0, highHigh = 0] = bytes.subarray(at + 4, at + 8)
+      const length = (across + 256 * acrossHigh) * (high + 256 * highHigh)
+      images.push({ across, bits: Buffer.from(bytes.subarray(at + 8, at + 8 + length)) })
+      at += 7 + length
     } else if (byte === 0x1d && command === 0x56 && value === 1) {
       cuts += 1
       at += 2
@@ -49,7 +60,7 @@ export function printedBy(bytes: Uint8Array): { lines: PrintedLine[]; cuts: numb
     }
   }
   if (text !== '') throw new Error('text after the last line feed')
-  return { lines, cuts }
+  return { lines, cuts, images }
 }
 
 const CODE_POINTS = new Map<number, number[]>(

@@ -78,6 +78,7 @@ export function receiptOf({ names, ...fields }: { names: readonly string[] } & P
     timezone: 'Asia/Jakarta',
     cashierName: null,
     pointsKept: sale.pointsEarned,
+    logo: null,
     language: 'id',
   }
 }

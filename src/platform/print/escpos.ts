@@ -1,4 +1,5 @@
 import { assert } from '../../core/assert.ts'
+import type { Raster } from './image.ts'
 import { type Columns, type Line, linesOf } from './layout.ts'
 import { FIRST_PAGE, glyphOf, isPlain, printable } from './printable.ts'
 import type { Row } from './rows.ts'
@@ -17,6 +18,7 @@ const FEED_AND_CUT = [LF, LF, LF, LF, 0x1d, 0x56, 1] // GS V 1: past the blade f
 function printableRow(row: Row): Row {
   switch (row.kind) {
     case 'rule':
+    case 'image':
       return row
     case 'pair':
       return { ...row, left: printable(row.left), right: printable(row.right) }
@@ -41,10 +43,24 @@ function textBytes(text: string, before: number): { bytes: Uint8Array; selected:
   return { bytes: Uint8Array.from(bytes), selected }
 }
 
+/** Rows of dots that every printer has the memory for. */
+const STRIP = 96
+
+/** GS v 0: dots as they are, a strip at a time, each as wide as the paper. */
+function imageBytes({ bytesAcross, rows, bits }: Raster): Uint8Array[] {
+  return Array.from({ length: Math.ceil(rows / STRIP) }, (_, strip) => {
+    const from = strip * STRIP
+    const high = Math.min(STRIP, rows - from)
+    const head = [0x1d, 0x76, 0x30, 0, bytesAcross, 0, high & 0xff, high >> 8]
+    return Buffer.concat([Buffer.from(head), bits.subarray(from * bytesAcross, (from + high) * bytesAcross)])
+  })
+}
+
 /** Rows as ESC/POS bytes for a printer of `columns` characters: send them as they are, they end with a cut. */
 export function escposOf(rows: readonly Row[], columns: Columns): Uint8Array {
   let selected = FIRST_PAGE
   const parts: Uint8Array[] = [Uint8Array.of(...RESET, ...ONE_BYTE_EACH, ...FONT_A, ...page(FIRST_PAGE))]
+  for (const row of rows) if (row.kind === 'image' && row.dots) parts.push(...imageBytes(row.dots))
   for (const line of linesOf(rows.map(printableRow), columns)) {
     const text = textBytes(line.text, selected)
     selected = text.selected

@@ -1,7 +1,8 @@
 import { inline, pagePolicy } from '../http/pages.ts'
 import { clean } from './format.ts'
+import { fitted } from './image.ts'
 import { COLUMNS, type Paper, wrap } from './layout.ts'
-import type { Row } from './rows.ts'
+import type { Image, Row } from './rows.ts'
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -20,6 +21,7 @@ const LINE_MM = LETTER_MM * 1.4
 const RULE_MM = 2.65
 const BANNER_MM = LETTER_MM * 1.6 * 1.4 + 2.8
 const ENDS_MM = 12
+const IMAGE_GAP_MM = 2
 /** A page that is longer than this is longer than a PDF can be (200 inches); the receipt continues on the next one. */
 const LONGEST_MM = 5_000
 /** Glyphs that the typewriter face lacks come from faces of other widths. */
@@ -29,11 +31,13 @@ const FOREIGN_SHARE = 0.8
  * The height of the paper, for no style can say "as long as the text": never too little, so that one receipt is one
  * page, and at most a few lines too much.
  */
-function heightOf(rows: readonly Row[], columns: number): number {
+function heightOf(rows: readonly Row[], paper: Paper): number {
+  const columns = COLUMNS[paper]
   const linesIn = (text: string, room: number) =>
     wrap(text, /^[ -~]*$/.test(text) ? room : Math.floor(room * FOREIGN_SHARE)).length
   const heights = rows.map((row) => {
     if (row.kind === 'rule') return RULE_MM
+    if (row.kind === 'image') return fitted(row, paper).heightMm + IMAGE_GAP_MM
     if (row.kind === 'banner') return BANNER_MM
     if (row.kind === 'text') return LINE_MM * linesIn(row.text, columns)
     const room = columns - row.indent
@@ -57,8 +61,18 @@ p,h2,hr{margin:0;break-inside:avoid}.c{text-align:center}.b{font-weight:700}.i{p
 h2{margin:calc(1*var(--mm)) 0;text-align:center;font-size:1.6em;border:calc(.4*var(--mm)) solid}
 hr{margin:calc(1.2*var(--mm)) 0;border:0;border-top:calc(.25*var(--mm)) dashed}`
 
+/** As large as the printer makes it. */
+function imageStyle(image: Image | undefined, paper: Paper): string {
+  if (!image) return ''
+  const { widthMm, heightMm } = fitted(image, paper)
+  return `img{display:block;margin:0 auto calc(${IMAGE_GAP_MM}*var(--mm));width:calc(${widthMm}*var(--mm));height:calc(${heightMm}*var(--mm))}
+`
+}
+
 function rowHtml(row: Row): string {
   switch (row.kind) {
+    case 'image':
+      return `<img src="${escaped(row.url)}" alt="">`
     case 'rule':
       return '<hr>'
     case 'banner':
@@ -77,12 +91,13 @@ function rowHtml(row: Row): string {
 export type Paged = { title: string; language: string; rows: readonly Row[] }
 
 /**
- * Rows as a page that needs nothing else: no script, no font, no image; `paper` is its width in millimetres.
- * Its policy lets its own style through by hash, which depends on the paper and its height alone. A register of this
+ * Rows as a page that needs nothing else but the image it may begin with: no script, no font; `paper` is its width in
+ * millimetres. Its policy lets its own style through by hash, which depends on the paper, its height and the image's. A register of this
  * service may hold the page in a frame, to print it.
  */
 export function pageOf({ title, language, rows }: Paged, paper: Paper): { html: string; policy: string } {
-  const style = styleOf(paper, heightOf(rows, COLUMNS[paper]))
+  const image = rows.find((row) => row.kind === 'image')
+  const style = imageStyle(image, paper) + styleOf(paper, heightOf(rows, paper))
   const html = `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(clean(title))}</title><style>${style}</style></head>
@@ -90,5 +105,7 @@ export function pageOf({ title, language, rows }: Paged, paper: Paper): { html: 
 ${rows.map(rowHtml).join('\n')}
 </body></html>
 `
-  return { html, policy: pagePolicy({ 'style-src': inline(style), 'frame-ancestors': "'self'" }) }
+  const images: { 'img-src'?: string } = image ? { 'img-src': new URL(image.url).origin } : {}
+  const policy = pagePolicy({ 'style-src': inline(style), 'frame-ancestors': "'self'", ...images })
+  return { html, policy }
 }

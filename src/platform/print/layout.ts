@@ -97,6 +97,9 @@ function pairLines(label: string, figure: string, indent: number, columns: numbe
 export const linesOf = (rows: readonly Row[], columns: Columns): Line[] =>
   rows.flatMap((row): Line[] => {
     switch (row.kind) {
+      // Text has no picture; a printer gets its dots beside the lines.
+      case 'image':
+        return []
       case 'rule':
         return [{ ...plain, text: '-'.repeat(columns) }]
       case 'banner':

@@ -27,6 +27,7 @@ test('the first read makes the record with its defaults, named after the workspa
     receiptThanks: null,
     secondFactorRequired: false,
     publicSlug: null,
+    logoUrl: null,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
   })
@@ -55,6 +56,7 @@ test('other areas see the defaults while no record exists, and make none', async
     receiptThanks: null,
     secondFactorRequired: false,
     publicSlug: null,
+    logoUrl: null,
   })
   expect(await records(apotek.workspace.accountId)).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
 import { Settings, SettingsPatch } from './schema.ts'
-import { readSettings, updateSettings } from './service.ts'
+import { changeSettings, readSettings } from './service.ts'
 
 const area = 'settings'
 const One = Type.Object({ settings: Settings })
@@ -29,6 +29,8 @@ export const settingsRoutes = [
     delegation: 'write',
     body: SettingsPatch,
     returns: One,
-    handle: async ({ tx, scope, body }) => ({ settings: await updateSettings(tx, scope, body) }),
+    handle: async ({ deps, tx, scope, body }) => ({
+      settings: await changeSettings(deps, tx, scope, body),
+    }),
   }),
 ]

@@ -32,6 +32,13 @@ const Settable = {
   secondFactorRequired: Type.Boolean({
     description: 'Owners and managers need a second factor to sign in; for an owner to change',
   }),
+  logoUrl: Nullable(
+    Type.String({
+      maxLength: 600,
+      description:
+        'Heads receipts: the publicUrl of a PNG or JPEG that was uploaded here, of at most four million points. Empty or null: none',
+    }),
+  ),
 }
 
 const slug = Type.String({

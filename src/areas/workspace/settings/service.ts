@@ -3,8 +3,10 @@ import { ApiError, invalid } from '../../../core/errors.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { requireLogo } from '../uploads/index.ts'
 import { settingsChanged } from './events.ts'
 import { type BusinessType, type Settings, SettingsPatch, type SettingsValues } from './schema.ts'
 import { makeSlug, requireSlug } from './slugs.ts'
@@ -28,6 +30,13 @@ export async function readSettings(db: WriteDb, scope: Scope): Promise<Settings>
   return made
 }
 
+/** The same as `updateSettings`, for what a caller sends: a new logo must be an image of the workspace. */
+export async function changeSettings(deps: Deps, tx: Tx, scope: Scope, patch: SettingsPatch) {
+  const { logoUrl } = await readSettings(tx, scope)
+  if (patch.logoUrl && patch.logoUrl !== logoUrl) await requireLogo(deps, tx, scope, patch.logoUrl)
+  return updateSettings(tx, scope, patch)
+}
+
 /** Replaces the keys that were sent; 422 for a currency other than IDR, since every price is rupiah (B-settings-1). */
 export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch): Promise<Settings> {
   if (patch.currency !== undefined && patch.currency !== 'IDR') {
@@ -38,8 +47,10 @@ export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch)
   requireOwner(scope, before, patch)
   if (Object.keys(patch).length === 0) return before
   if (patch.publicSlug !== undefined) await requireSlug(tx, scope, before, patch.publicSlug)
+  const logoUrl = emptyToNull(patch.logoUrl)
   await store.update(tx, scope, {
     ...patch,
+    ...(patch.logoUrl === undefined ? {} : { logoUrl }),
     ...(patch.npwp === undefined ? {} : { npwp: emptyToNull(patch.npwp?.replaceAll(/\D/g, '')) }),
   })
   const settings = await readSettings(tx, scope)

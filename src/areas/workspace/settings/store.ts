@@ -19,6 +19,7 @@ const FIELDS = [
   'receiptThanks',
   'secondFactorRequired',
   'publicSlug',
+  'logoUrl',
   'createdAt',
   'updatedAt',
 ] as const

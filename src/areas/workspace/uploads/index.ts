@@ -1,3 +1,5 @@
 export { uploadFiles } from './files.ts'
 export { uploadJobs } from './jobs.ts'
+export { logoReader } from './logo.ts'
 export { uploadRoutes } from './routes.ts'
+export { requireLogo } from './service.ts'

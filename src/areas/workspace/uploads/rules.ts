@@ -77,3 +77,24 @@ function sizeOfJpeg(bytes: Buffer): { width: number | null; height: number | nul
   }
   return UNREAD
 }
+
+/** What a logo may be: types that are read for printers, and no more points than are read in a fraction of a second. */
+export const LOGO_TYPES: readonly ImageType[] = ['image/png', 'image/jpeg']
+export const LOGO_PIXELS = 4_000_000
+
+/** Why an image cannot head a receipt, in words for the person who chose it; null when it can. */
+export function whyNoLogo({
+  contentType,
+  width,
+  height,
+}: {
+  contentType: ImageType
+  width: number | null
+  height: number | null
+}): string | null {
+  if (!LOGO_TYPES.includes(contentType)) return 'A logo is printed too, so it must be a PNG or a JPEG'
+  if (!width || !height) return 'The image does not say how large it is; save it again as a PNG or a JPEG'
+  if (width * height > LOGO_PIXELS)
+    return `The logo has ${width} × ${height} points; make it 2000 × 2000 or smaller`
+  return null
+}

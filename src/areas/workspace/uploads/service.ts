@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { ApiError, conflict, forbidden, malformed, notFound } from '../../../core/errors.ts'
+import { ApiError, conflict, forbidden, invalid, malformed, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { addMs, msBetween } from '../../../core/time.ts'
 import { accountOfClaim } from '../../../platform/auth/tokens.ts'
 import { addressOf } from '../../../platform/config.ts'
-import type { Tx } from '../../../platform/db/open.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { FILES, StorageError } from '../../../platform/storage.ts'
@@ -19,6 +19,7 @@ import {
   MAX_BYTES,
   SIGNED_MS,
   SIGNED_PER_MINUTE,
+  whyNoLogo,
 } from './rules.ts'
 import type { SignedUpload, UploadSign } from './schema.ts'
 import * as store from './store.ts'
@@ -139,3 +140,18 @@ export function unstored({ log }: Pick<Deps, 'log'>, error: unknown): unknown {
     : 'The storage of images does not work at the moment; try again'
   return new ApiError('SERVICE_UNAVAILABLE', message, { cause: error, headers: { 'retry-after': '5' } })
 }
+
+/** 422 unless the address is that of an image of this workspace that can head its receipts. */
+export async function requireLogo(deps: Deps, db: Db, scope: Scope, url: string): Promise<void> {
+  const key = keyIn(url)
+  const found = key === null ? undefined : await store.findByKey(db, scope, key)
+  if (!key || !found?.storedAt || deps.storage.publicUrl(key) !== url) {
+    throw invalid('logoUrl', 'The logo must be an image that was uploaded here: the publicUrl of its upload')
+  }
+  const why = whyNoLogo(found)
+  if (why !== null) throw invalid('logoUrl', why)
+}
+
+/** The key of an image of the workspace that an address ends with. */
+export const keyIn = (url: string): string | null =>
+  KEY.exec(url.slice(Math.max(0, url.indexOf('acc/acc_'))))?.[0] ?? null

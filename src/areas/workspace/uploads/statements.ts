@@ -9,6 +9,7 @@ import { KEY_IN_TEXT } from './rules.ts'
  */
 export const NAMING_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['products', 'image_url'],
+  ['settings', 'logo_url'],
   ['blog_posts', 'cover_image'],
   ['blog_posts', 'body'],
 ]

@@ -1,5 +1,5 @@
 // Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql, 0028_mailed_links.sql,
-// 0036_key_rotation.sql, 0045_uploads.sql, 0047_modules.sql and 0048_billing.sql, as Kysely sees them.
+// 0036_key_rotation.sql, 0045_uploads.sql, 0046_logo.sql, 0047_modules.sql and 0048_billing.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 import type { Module } from '../../../core/modules.ts'
 import type { Currency, PaidTier } from '../../../core/plans.ts'
@@ -26,6 +26,7 @@ export type SettingsRow = {
   receiptThanks: string | null
   secondFactorRequired: Generated<boolean>
   publicSlug: string | null
+  logoUrl: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }

@@ -30,7 +30,7 @@ function sheetOf(paper: PdfPaper): Sheet {
 const LONGEST = 14_000
 
 const fold = (row: Row): Row => {
-  if (row.kind === 'rule') return row
+  if (row.kind === 'rule' || row.kind === 'image') return row
   if (row.kind === 'pair') return { ...row, left: inWinAnsi(row.left), right: inWinAnsi(row.right) }
   return { ...row, text: inWinAnsi(row.text) }
 }

@@ -2,10 +2,13 @@ import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
 import type { Db } from '../../../../platform/db/open.ts'
+import type { Deps } from '../../../../platform/deps.ts'
 import { route } from '../../../../platform/http/route.ts'
 import { IdParams, Words } from '../../../../platform/http/shapes.ts'
 import { PaperQuery, sendPrint } from '../../../../platform/print/print.ts'
+import type { Image } from '../../../../platform/print/rows.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { logoReader } from '../../../workspace/uploads/index.ts'
 import { pointsTakenBack } from '../rules/loyalty.ts'
 import { readPrinted } from '../sale/load.ts'
 import { saleView } from '../sale/view.ts'
@@ -17,9 +20,31 @@ const ReceiptQuery = Type.Object({
 })
 type ReceiptQuery = Static<typeof ReceiptQuery>
 
-async function getReceipt(db: Db, scope: Scope, id: string, { lang = 'id' }: ReceiptQuery): Promise<Receipt> {
+const readLogo = logoReader()
+
+/** The logo as the format needs it: a text has none, and only a printer needs its dots. */
+async function logoOf(
+  deps: Deps,
+  db: Db,
+  scope: Scope,
+  { url, format = 'html', width = '80' }: ReceiptQuery & { url: string | null },
+): Promise<Image | null> {
+  const logo = url === null || format === 'text' ? null : await readLogo(deps, db, scope, url)
+  if (!logo) return null
+  const dots = format === 'escpos' ? await logo.dots(width) : null
+  return { kind: 'image', url: logo.url, width: logo.width, height: logo.height, dots }
+}
+
+async function getReceipt(
+  deps: Deps,
+  db: Db,
+  scope: Scope,
+  id: string,
+  query: ReceiptQuery,
+): Promise<Receipt> {
+  const { lang = 'id' } = query
   const bill = await readPrinted(db, scope, id)
-  const { businessName, npwp, receiptThanks } = bill.settings ?? {
+  const { businessName, npwp, receiptThanks, logoUrl } = bill.settings ?? {
     businessName: bill.accountName,
     ...SETTINGS_DEFAULTS,
   }
@@ -29,6 +54,7 @@ async function getReceipt(db: Db, scope: Scope, id: string, { lang = 'id' }: Rec
     ...bill.clock,
     cashierName: bill.cashierName,
     pointsKept: bill.pointsEarned - pointsTakenBack(bill),
+    logo: await logoOf(deps, db, scope, { ...query, url: logoUrl }),
     language: lang,
   }
 }
@@ -56,7 +82,7 @@ export const receiptRoutes = [
     returns: Type.String(),
     produces: 'text/html',
     alsoProduces: ['text/plain', 'application/octet-stream'],
-    handle: async ({ db, scope, params, query, reply }) =>
-      answer(reply, await getReceipt(db, scope, params.id, query), query),
+    handle: async ({ deps, db, scope, params, query, reply }) =>
+      answer(reply, await getReceipt(deps, db, scope, params.id, query), query),
   }),
 ]

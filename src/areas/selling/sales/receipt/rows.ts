@@ -2,7 +2,7 @@ import { labelOf } from '../../../../core/labels.ts'
 import { mul, sum } from '../../../../core/money.ts'
 import { clean, cleanLines, localTime, npwpText, percent, rupiah } from '../../../../platform/print/format.ts'
 import type { Language } from '../../../../platform/print/print.ts'
-import { centered, left, pair, type Row, RULE } from '../../../../platform/print/rows.ts'
+import { centered, type Image, left, pair, type Row, RULE } from '../../../../platform/print/rows.ts'
 import { DEFAULT_TAX_LABEL } from '../../../workspace/outlets/index.ts'
 import type { ItemView, PaymentView, RefundView, SaleView } from '../schema.ts'
 import { WORDS } from './words.ts'
@@ -19,6 +19,7 @@ export type Receipt = {
   timezone: string
   cashierName: string | null
   pointsKept: number
+  logo: Image | null
   language: Language
 }
 
@@ -44,7 +45,7 @@ export function rowsOf(receipt: Receipt): Row[] {
 }
 
 function headOf(receipt: Receipt): Row[] {
-  const { sale, timezone, cashierName, language } = receipt
+  const { sale, timezone, cashierName, language, logo } = receipt
   const words = WORDS[language]
   const { table, customer } = sale
   const facts: [string, string | null | undefined][] = [
@@ -55,6 +56,7 @@ function headOf(receipt: Receipt): Row[] {
     [words.customer, customer?.name],
   ]
   return [
+    ...(logo === null ? [] : [logo]),
     ...shopRows(receipt),
     RULE,
     ...facts.flatMap(([label, value]) => (value ? [pair(label, clean(value))] : [])),
