@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import('./cli/restore.ts')).restore,
   'rebuild-rollups': async () => (await import('./cli/rebuild-rollups.ts')).rebuildRollupsCommand,
   'rotate-secrets': async () => (await import('./cli/rotate-secrets.ts')).rotateSecrets,
+  'reset-second-factor': async () => (await import('./cli/reset-second-factor.ts')).resetSecondFactorCommand,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
 }
 

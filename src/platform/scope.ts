@@ -11,7 +11,7 @@ export const ACTOR_KINDS = ['member', 'apiKey', 'partner', 'service'] as const
 
 /**
  * Who acts: a signed-in member, or an API key with the rights of an owner (B-role-3, B-role-2); a partner whose notice has
- * an effect; or the service by itself.
+ * an effect; or the service by itself, and the operator on its machine.
  */
 export type Actor = {
   kind: (typeof ACTOR_KINDS)[number]

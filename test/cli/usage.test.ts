@@ -10,6 +10,7 @@ const COMMANDS = [
   'export-catalogue',
   'delegation-token',
   'rotate-secrets',
+  'reset-second-factor',
   'reference-partner',
   'backup',
   'restore',

@@ -13,7 +13,7 @@ export const signedInEvent = event('audit.session.started.v1', {
 export const signedOutEvent = event('audit.session.ended.v1', {
   group: 'sign-in',
   meaning:
-    'A browser was signed out: there (SIGN_OUT), from another one (REVOKED), or because somebody signed in with it anew. Sessions that end with a password or a member are told by those events.',
+    'A browser was signed out: there (SIGN_OUT), from another one (REVOKED), or because somebody signed in with it anew. Sessions that end with a password, a second factor or a member are told by those events.',
   data: Type.Object({ memberId: Id, sessionId: Id, by: Words(ENDED_BY) }),
 })
 export const signInFailed = event('audit.session.refused.v1', {
@@ -26,8 +26,8 @@ export const signInFailed = event('audit.session.refused.v1', {
 export const secondFactorChanged = event('audit.second_factor.changed.v1', {
   group: 'sign-in',
   meaning:
-    'A member switched their second factor ON or OFF, made new RECOVERY_CODES, or signed in with one of them (CODE_USED).',
-  data: Type.Object({ memberId: Id, change: Words(['ON', 'OFF', 'RECOVERY_CODES', 'CODE_USED']) }),
+    'A member switched their second factor ON or OFF, made new RECOVERY_CODES, or signed in with one of them (CODE_USED); or an owner, or the operator of the installation, took a lost one away (RESET), which ends every session of the member.',
+  data: Type.Object({ memberId: Id, change: Words(['ON', 'OFF', 'RECOVERY_CODES', 'CODE_USED', 'RESET']) }),
 })
 
 export const authEvents = [signedInEvent, signedOutEvent, signInFailed, secondFactorChanged]

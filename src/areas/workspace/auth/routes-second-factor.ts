@@ -1,16 +1,19 @@
 import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
+import { IdParams } from '../../../platform/http/shapes.ts'
+import { Member } from '../members/index.ts'
 import { area, bodyLimit, enter, signer } from './http.ts'
 import { Confirmation, Enrolment, FactorProof, RecoveryCodes, SecondFactor } from './schema.ts'
 import {
   confirmSetUp,
   renewCodes,
+  resetSecondFactor,
   secondFactorOf,
   setUpSecondFactor,
   switchOff,
 } from './service-second-factor.ts'
 
-/** What members do about a second factor of their own, with the cookie of a browser. */
+/** What members do about a second factor of their own, with the cookie of a browser, and an owner about a lost one. */
 export const secondFactorRoutes = [
   route({
     name: 'auth.getSecondFactor',
@@ -107,5 +110,22 @@ export const secondFactorRoutes = [
       await switchOff(deps, who, body, visit)
       return { secondFactor: await secondFactorOf(deps, who, visit) }
     },
+  }),
+  route({
+    name: 'members.resetSecondFactor',
+    method: 'DELETE',
+    path: '/members/{id}/second-factor',
+    area: 'members',
+    summary: 'Reset the second factor of a member who lost it',
+    description:
+      'For a member without phone and recovery codes. They are signed out everywhere, sign in with the password alone, and may set up another one. 403 for your own: switch it off with a code or a recovery code. 409 while none is on. A mail tells the member.',
+    access: 'write',
+    delegation: 'forbidden',
+    role: 'OWNER',
+    params: IdParams,
+    returns: Type.Object({ member: Member }),
+    handle: async ({ deps, tx, scope, params }) => ({
+      member: await resetSecondFactor(deps, tx, scope, params.id),
+    }),
   }),
 ]

@@ -1,4 +1,4 @@
-import { ApiError, conflict, forbidden, invalid } from '../../../core/errors.ts'
+import { ApiError, conflict, forbidden, invalid, notFound } from '../../../core/errors.ts'
 import { msBetween } from '../../../core/time.ts'
 import { halfOf, isBoundTo } from '../../../platform/auth/challenge.ts'
 import {
@@ -19,7 +19,7 @@ import { type Db, inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emit, emitUnproven } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { findHash, lockSigner, proveSelf, wrongPassword } from '../members/index.ts'
+import { findHash, getMember, lockSigner, proveSelf, wrongPassword } from '../members/index.ts'
 import { type FactorChange, tellOfSecondFactor } from '../notices/index.ts'
 import { getSettings } from '../settings/index.ts'
 import { secondFactorChanged, signInFailed } from './events.ts'
@@ -187,6 +187,30 @@ export const renewCodes = (deps: Deps, who: SignedIn, proof: FactorProof, visit:
     await tell(deps, tx, scope, member, 'RECOVERY_CODES')
     return recoveryCodes
   })
+
+/**
+ * Takes away the second factor of a member who lost phone and recovery codes, and ends their sessions: whoever found the
+ * phone may hold one (B-factor-7). 403 for one's own, since a browser that was left open must not do without a code; 409
+ * while none is on.
+ */
+export async function resetSecondFactor(deps: Deps, tx: Tx, scope: Scope, memberId: string) {
+  const { accountId, actor } = scope
+  if (actor.kind === 'member' && actor.id === memberId) {
+    throw forbidden(
+      'You cannot reset your own second factor; switch it off with a code or a recovery code, or ask another owner',
+    )
+  }
+  const whose: Whose = { accountId, memberId }
+  const member = await lockSigner(tx, accountId, memberId)
+  if (!member) throw notFound('member')
+  if (!(await secondFactorSince(tx, whose))) throw conflict(`${member.name} has no second factor`)
+  await removeSecondFactor(tx, whose)
+  await deleteSessionsOf(tx, accountId, memberId)
+  // Whoever tried all they had would otherwise be refused the code that sets up the next one.
+  await forgive(tx, subjectOf(memberId))
+  await tell(deps, tx, scope, member, 'RESET')
+  return getMember(tx, scope, memberId)
+}
 
 const tooLate = () =>
   new ApiError(

@@ -1,7 +1,7 @@
 export { memberEvents, passwordChanged } from './events.ts'
 export { memberRoutes } from './routes.ts'
 export { emailKey } from './rules.ts'
-export { Email, isAddress } from './schema.ts'
+export { Email, isAddress, Member } from './schema.ts'
 export { emailTaken, getMember, proveSelf, wrongPassword } from './service.ts'
 export {
   accept,

@@ -42,6 +42,9 @@ export const Member = Type.Object(
       ...Instant,
       description: 'When the member last proved to read the mailbox of `email`; null before that',
     }),
+    secondFactor: Type.Boolean({
+      description: 'Whether signing in takes a code of an authenticator app too',
+    }),
     ...Timestamps,
   },
   { title: 'Member' },

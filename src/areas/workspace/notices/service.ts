@@ -59,6 +59,10 @@ const FACTOR_NEWS = {
     subject: 'A recovery code was used',
     says: 'Somebody signed in with your password and one of your recovery codes, which is spent now. It was done',
   },
+  RESET: {
+    subject: 'Your second factor was reset',
+    says: 'Signing in takes no code any more until you set up a second factor again, and every browser that was signed in has been signed out. It was reset',
+  },
 } as const
 export type FactorChange = keyof typeof FACTOR_NEWS
 
@@ -66,7 +70,7 @@ export type FactorChange = keyof typeof FACTOR_NEWS
 export const tellOfSecondFactor = (deps: Deps, tx: Tx, scope: Scope, person: Person, news: FactorChange) =>
   tell(deps, tx, scope, person, FACTOR_NEWS[news].subject, [
     `${FACTOR_NEWS[news].says} ${doneBy(scope)}.`,
-    'If this was not you, change your password at once and tell an owner of the workspace.',
+    `If ${news === 'RESET' ? 'you did not ask for this' : 'this was not you'}, change your password at once and tell an owner of the workspace.`,
   ])
 
 /** Notifies both addresses; the old one does not learn the new, since nobody knows who reads it now. */
@@ -88,7 +92,7 @@ export async function tellOfAddress(deps: Deps, tx: Tx, scope: Scope, old: Perso
 
 const doneBy = ({ actor, now }: Scope) => {
   const name = nameForMail(actor.name, 'without a name')
-  const who = actor.kind === 'member' ? `by ${name}` : `with the API key "${name}"`
+  const who = actor.kind === 'apiKey' ? `with the API key "${name}"` : `by ${name}`
   return `${who} at ${now.slice(0, 16).replace('T', ' ')} UTC`
 }
 

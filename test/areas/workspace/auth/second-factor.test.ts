@@ -392,6 +392,61 @@ describe('a workspace that requires one', () => {
   })
 })
 
+describe('a lost one', () => {
+  const reset = (api: Api, id: string) => api.delete(`/members/${id}/second-factor`)
+  const secondFactorOf = async (key: Api, id: string) =>
+    (await key.get('/members')).data.members.find((member: { id: string }) => member.id === id).secondFactor
+
+  test('is reset by an owner: the member is out everywhere, needs no code, and sets up another one', async () => {
+    const key = await workspace('Toko Lupa')
+    const owner = await memberOf(key, 'OWNER', 'Ibu Sari')
+    const email = `faktor${(count += 1)}@example.com`
+    const body = { email, name: 'Sri', role: 'MANAGER', password: PASSWORD }
+    const { id } = (await key.post('/members', body)).data.member
+    const { api, secret } = await switchOn(browser(cookieOf(await logIn(email))))
+    const challenge = await challengeOf(email)
+    for (let n = 0; n < 10; n += 1) await finish(challenge, otherThan(codeOf(secret)), as(null), elsewhere())
+    expect(await secondFactorOf(key, id)).toBe(true)
+
+    const done = await reset(owner.api, id)
+    expect([done.status, done.data?.member]).toEqual([
+      200,
+      expect.objectContaining({ id, email, secondFactor: false }),
+    ])
+    expect(await secondFactorOf(key, id)).toBe(false)
+    expect((await api.get('/outlets')).status).toBe(401)
+    expect((await finish(challenge, codeOf(secret), as(null), elsewhere())).status).toBe(401)
+    const entered = await logIn(email)
+    expect(entered.status).toBe(200)
+    expect((await subjectsTo(email)).at(-1)).toBe('Toko Lupa: Your second factor was reset')
+    const { rows } = await deps().pool.query<{ body: string; cause: string }>(
+      `select body, cause from events where ref_id = $1 and type = 'audit.second_factor.changed.v1' order by id desc limit 1`,
+      [id],
+    )
+    expect(JSON.parse(rows[0]?.body ?? '').data).toEqual({ memberId: id, change: 'RESET' })
+    expect(JSON.parse(rows[0]?.cause ?? '').actor).toEqual({ kind: 'member', id: owner.id })
+    await switchOn(browser(cookieOf(entered)))
+    expect(await secondFactorOf(key, id)).toBe(true)
+  })
+
+  test('is nothing to reset where none is on, none counts yet, or the member is of another workspace', async () => {
+    const { api, id } = await person()
+    expect(refusalOf(await reset(acme(), id))).toEqual({ status: 404, code: 'NOT_FOUND' })
+    const { id: other, api: theirs } = await memberOf(acme(), 'CASHIER')
+    expect(refusalOf(await reset(acme(), other))).toEqual({ status: 409, code: 'CONFLICT' })
+    expect((await theirs.post('/auth/second-factor', {})).status).toBe(201)
+    expect(refusalOf(await reset(acme(), other))).toEqual({ status: 409, code: 'CONFLICT' })
+    expect((await theirs.get('/outlets')).status).toBe(200)
+    expect((await api.get('/outlets')).status).toBe(200)
+  })
+
+  test('of your own is not reset by yourself', async () => {
+    const { api, id, email } = await guarded()
+    expect(refusalOf(await reset(api, id))).toEqual({ status: 403, code: 'FORBIDDEN' })
+    await challengeOf(email)
+  })
+})
+
 test('the log tells of each change, of the code used up, and of a wrong code without an actor', async () => {
   const { id, email, secret, recoveryCodes } = await guarded()
   const challenge = await challengeOf(email)
