@@ -18,6 +18,7 @@ import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
 import { document as paymentPartner } from '../src/reference-partners/payment/openapi.ts'
 import { routes } from '../src/routes.ts'
 import { brokenMigrations, extendedSums } from './lib/checksums.ts'
+import { clientNamespaces, clientOperations, clientTypes } from './lib/client.ts'
 
 const NOTE = '<!-- Printed by `npm run gen`; edit the source it names, not this file. -->\n\n'
 
@@ -152,6 +153,9 @@ const FILES: Record<string, () => string | Promise<string>> = {
   'docs/routes.md': routeTable,
   'docs/partners/payment.openapi.json': () =>
     `${JSON.stringify(paymentPartner('http://127.0.0.1:3010'), null, 2)}\n`,
+  'client/src/generated/types.gen.ts': () => clientTypes(documentAt('http://127.0.0.1:3000')),
+  'client/src/generated/operations.ts': () => clientOperations(routes),
+  'client/src/generated/namespaces.ts': () => clientNamespaces(routes),
   [SUMS]: checksumsIn(SUMS),
   [PARTNER_SUMS]: checksumsIn(PARTNER_SUMS),
 }

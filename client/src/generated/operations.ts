@@ -1,0 +1,513 @@
+// Printed by `npm run gen` from the route table; edit src/routes.ts, not this file.
+import { type DataOf, type InputOf, listing, operation } from '../operation.ts'
+import type * as t from './types.gen.ts'
+
+/** Open a workspace and sign in as its owner: POST /api/v1/auth/signup */
+export const authSignup = /* @__PURE__ */ operation<InputOf<t.AuthSignupData>, DataOf<t.AuthSignupResponses>>({ method: 'POST', path: '/auth/signup' })
+
+/** Sign in: POST /api/v1/auth/login */
+export const authLogin = /* @__PURE__ */ operation<InputOf<t.AuthLoginData>, DataOf<t.AuthLoginResponses>>({ method: 'POST', path: '/auth/login' })
+
+/** Finish signing in with a code of the second factor: POST /api/v1/auth/login/second-factor */
+export const authFinishLogin = /* @__PURE__ */ operation<InputOf<t.AuthFinishLoginData>, DataOf<t.AuthFinishLoginResponses>>({ method: 'POST', path: '/auth/login/second-factor' })
+
+/** Sign out; works without a session too: POST /api/v1/auth/logout */
+export const authLogout = /* @__PURE__ */ operation<InputOf<t.AuthLogoutData>, DataOf<t.AuthLogoutResponses>>({ method: 'POST', path: '/auth/logout' })
+
+/** Ask for a link to a new password by mail: POST /api/v1/auth/password/forgot */
+export const authForgotPassword = /* @__PURE__ */ operation<InputOf<t.AuthForgotPasswordData>, DataOf<t.AuthForgotPasswordResponses>>({ method: 'POST', path: '/auth/password/forgot' })
+
+/** Set a new password with the token of a mailed link: POST /api/v1/auth/password/reset */
+export const authResetPassword = /* @__PURE__ */ operation<InputOf<t.AuthResetPasswordData>, DataOf<t.AuthResetPasswordResponses>>({ method: 'POST', path: '/auth/password/reset' })
+
+/** Ask for another mail that confirms your address: POST /api/v1/auth/email/proof */
+export const authAskForProof = /* @__PURE__ */ operation<InputOf<t.AuthAskForProofData>, DataOf<t.AuthAskForProofResponses>>({ method: 'POST', path: '/auth/email/proof' })
+
+/** Confirm an e-mail address with the token of a mailed link: POST /api/v1/auth/email/verify */
+export const authVerifyEmail = /* @__PURE__ */ operation<InputOf<t.AuthVerifyEmailData>, DataOf<t.AuthVerifyEmailResponses>>({ method: 'POST', path: '/auth/email/verify' })
+
+/** Change your own password: POST /api/v1/auth/password */
+export const authChangePassword = /* @__PURE__ */ operation<InputOf<t.AuthChangePasswordData>, DataOf<t.AuthChangePasswordResponses>>({ method: 'POST', path: '/auth/password' })
+
+/** List the browsers you are signed in with: GET /api/v1/auth/sessions */
+export const authListSessions = /* @__PURE__ */ operation<InputOf<t.AuthListSessionsData>, DataOf<t.AuthListSessionsResponses>>({ method: 'GET', path: '/auth/sessions' })
+
+/** Sign one of your browsers out: DELETE /api/v1/auth/sessions/{id} */
+export const authEndSession = /* @__PURE__ */ operation<InputOf<t.AuthEndSessionData>, DataOf<t.AuthEndSessionResponses>>({ method: 'DELETE', path: '/auth/sessions/{id}' })
+
+/** Who the credential belongs to: GET /api/v1/auth/me */
+export const authMe = /* @__PURE__ */ operation<InputOf<t.AuthMeData>, DataOf<t.AuthMeResponses>>({ method: 'GET', path: '/auth/me' })
+
+/** Accept an invitation with a password of your own, and sign in: POST /api/v1/auth/invitations/accept */
+export const authAcceptInvitation = /* @__PURE__ */ operation<InputOf<t.AuthAcceptInvitationData>, DataOf<t.AuthAcceptInvitationResponses>>({ method: 'POST', path: '/auth/invitations/accept' })
+
+/** Whether you have a second factor: GET /api/v1/auth/second-factor */
+export const authGetSecondFactor = /* @__PURE__ */ operation<InputOf<t.AuthGetSecondFactorData>, DataOf<t.AuthGetSecondFactorResponses>>({ method: 'GET', path: '/auth/second-factor' })
+
+/** Get a secret for an authenticator app: POST /api/v1/auth/second-factor */
+export const authSetUpSecondFactor = /* @__PURE__ */ operation<InputOf<t.AuthSetUpSecondFactorData>, DataOf<t.AuthSetUpSecondFactorResponses>>({ method: 'POST', path: '/auth/second-factor' })
+
+/** Switch the second factor on with a first code: POST /api/v1/auth/second-factor/confirm */
+export const authConfirmSecondFactor = /* @__PURE__ */ operation<InputOf<t.AuthConfirmSecondFactorData>, DataOf<t.AuthConfirmSecondFactorResponses>>({ method: 'POST', path: '/auth/second-factor/confirm' })
+
+/** Get ten new recovery codes; those before them work no more: POST /api/v1/auth/second-factor/recovery-codes */
+export const authRenewRecoveryCodes = /* @__PURE__ */ operation<InputOf<t.AuthRenewRecoveryCodesData>, DataOf<t.AuthRenewRecoveryCodesResponses>>({ method: 'POST', path: '/auth/second-factor/recovery-codes' })
+
+/** Switch your second factor off: POST /api/v1/auth/second-factor/off */
+export const authSwitchOffSecondFactor = /* @__PURE__ */ operation<InputOf<t.AuthSwitchOffSecondFactorData>, DataOf<t.AuthSwitchOffSecondFactorResponses>>({ method: 'POST', path: '/auth/second-factor/off' })
+
+/** List members: GET /api/v1/members */
+export const membersList = /* @__PURE__ */ operation<InputOf<t.MembersListData>, DataOf<t.MembersListResponses>>({ method: 'GET', path: '/members' })
+
+/** Add a member: POST /api/v1/members */
+export const membersCreate = /* @__PURE__ */ operation<InputOf<t.MembersCreateData>, DataOf<t.MembersCreateResponses>>({ method: 'POST', path: '/members', isKeyed: true })
+
+/** Change a member: PATCH /api/v1/members/{id} */
+export const membersUpdate = /* @__PURE__ */ operation<InputOf<t.MembersUpdateData>, DataOf<t.MembersUpdateResponses>>({ method: 'PATCH', path: '/members/{id}', isKeyed: true })
+
+/** Remove a member, who is signed out at once: DELETE /api/v1/members/{id} */
+export const membersRemove = /* @__PURE__ */ operation<InputOf<t.MembersRemoveData>, DataOf<t.MembersRemoveResponses>>({ method: 'DELETE', path: '/members/{id}', isKeyed: true })
+
+/** List API keys, revoked ones too: GET /api/v1/api-keys */
+export const apiKeysList = /* @__PURE__ */ operation<InputOf<t.ApiKeysListData>, DataOf<t.ApiKeysListResponses>>({ method: 'GET', path: '/api-keys' })
+
+/** Create an API key: POST /api/v1/api-keys */
+export const apiKeysCreate = /* @__PURE__ */ operation<InputOf<t.ApiKeysCreateData>, DataOf<t.ApiKeysCreateResponses>>({ method: 'POST', path: '/api-keys', isKeyed: true })
+
+/** Revoke an API key: DELETE /api/v1/api-keys/{id} */
+export const apiKeysRevoke = /* @__PURE__ */ operation<InputOf<t.ApiKeysRevokeData>, DataOf<t.ApiKeysRevokeResponses>>({ method: 'DELETE', path: '/api-keys/{id}', isKeyed: true })
+
+/** The plan of the workspace, what holds right now, and every plan: GET /api/v1/billing */
+export const billingGet = /* @__PURE__ */ operation<InputOf<t.BillingGetData>, DataOf<t.BillingGetResponses>>({ method: 'GET', path: '/billing' })
+
+/** Every plan, its price and what it includes; open to everybody: GET /api/v1/billing/tiers */
+export const billingListTiers = /* @__PURE__ */ operation<InputOf<t.BillingListTiersData>, DataOf<t.BillingListTiersResponses>>({ method: 'GET', path: '/billing/tiers' })
+
+/** Open a page of the payment partner where a plan is paid for 30 days: POST /api/v1/billing/checkout */
+export const billingCheckout = /* @__PURE__ */ operation<InputOf<t.BillingCheckoutData>, DataOf<t.BillingCheckoutResponses>>({ method: 'POST', path: '/billing/checkout', isKeyed: true })
+
+/** Leave the paid plan at the end of the period that is paid for: POST /api/v1/billing/cancel */
+export const billingCancel = /* @__PURE__ */ operation<InputOf<t.BillingCancelData>, DataOf<t.BillingCancelResponses>>({ method: 'POST', path: '/billing/cancel', isKeyed: true })
+
+/** The modules, which of them are on, and whether the plan includes them: GET /api/v1/modules */
+export const modulesList = /* @__PURE__ */ operation<InputOf<t.ModulesListData>, DataOf<t.ModulesListResponses>>({ method: 'GET', path: '/modules' })
+
+/** Switch a module on or off: POST /api/v1/modules */
+export const modulesToggle = /* @__PURE__ */ operation<InputOf<t.ModulesToggleData>, DataOf<t.ModulesToggleResponses>>({ method: 'POST', path: '/modules', isKeyed: true })
+
+/** List outlets: GET /api/v1/outlets */
+export const outletsList = /* @__PURE__ */ operation<InputOf<t.OutletsListData>, DataOf<t.OutletsListResponses>>({ method: 'GET', path: '/outlets' })
+
+/** Create an outlet: POST /api/v1/outlets */
+export const outletsCreate = /* @__PURE__ */ operation<InputOf<t.OutletsCreateData>, DataOf<t.OutletsCreateResponses>>({ method: 'POST', path: '/outlets', isKeyed: true })
+
+/** Read an outlet: GET /api/v1/outlets/{id} */
+export const outletsGet = /* @__PURE__ */ operation<InputOf<t.OutletsGetData>, DataOf<t.OutletsGetResponses>>({ method: 'GET', path: '/outlets/{id}' })
+
+/** Change an outlet: PATCH /api/v1/outlets/{id} */
+export const outletsUpdate = /* @__PURE__ */ operation<InputOf<t.OutletsUpdateData>, DataOf<t.OutletsUpdateResponses>>({ method: 'PATCH', path: '/outlets/{id}', isKeyed: true })
+
+/** Delete an outlet, or deactivate it when it has sales: DELETE /api/v1/outlets/{id} */
+export const outletsDelete = /* @__PURE__ */ operation<InputOf<t.OutletsDeleteData>, DataOf<t.OutletsDeleteResponses>>({ method: 'DELETE', path: '/outlets/{id}', isKeyed: true })
+
+/** List categories: GET /api/v1/categories */
+export const categoriesList = /* @__PURE__ */ operation<InputOf<t.CategoriesListData>, DataOf<t.CategoriesListResponses>>({ method: 'GET', path: '/categories' })
+
+/** Create a category: POST /api/v1/categories */
+export const categoriesCreate = /* @__PURE__ */ operation<InputOf<t.CategoriesCreateData>, DataOf<t.CategoriesCreateResponses>>({ method: 'POST', path: '/categories', isKeyed: true })
+
+/** Change a category: PATCH /api/v1/categories/{id} */
+export const categoriesUpdate = /* @__PURE__ */ operation<InputOf<t.CategoriesUpdateData>, DataOf<t.CategoriesUpdateResponses>>({ method: 'PATCH', path: '/categories/{id}', isKeyed: true })
+
+/** Set the order of all categories: POST /api/v1/categories/reorder */
+export const categoriesReorder = /* @__PURE__ */ operation<InputOf<t.CategoriesReorderData>, DataOf<t.CategoriesReorderResponses>>({ method: 'POST', path: '/categories/reorder', isKeyed: true })
+
+/** List products with their variants: GET /api/v1/products */
+export const productsList = /* @__PURE__ */ operation<InputOf<t.ProductsListData>, DataOf<t.ProductsListResponses>>({ method: 'GET', path: '/products' })
+
+/** Find what to sell by barcode or by text: GET /api/v1/products/lookup */
+export const productsLookup = /* @__PURE__ */ operation<InputOf<t.ProductsLookupData>, DataOf<t.ProductsLookupResponses>>({ method: 'GET', path: '/products/lookup' })
+
+/** Create a product with its variants: POST /api/v1/products */
+export const productsCreate = /* @__PURE__ */ operation<InputOf<t.ProductsCreateData>, DataOf<t.ProductsCreateResponses>>({ method: 'POST', path: '/products', isKeyed: true })
+
+/** Move up to 500 products to a category: POST /api/v1/products/bulk-category */
+export const productsSetCategory = /* @__PURE__ */ operation<InputOf<t.ProductsSetCategoryData>, DataOf<t.ProductsSetCategoryResponses>>({ method: 'POST', path: '/products/bulk-category', isKeyed: true })
+
+/** Read a product: GET /api/v1/products/{id} */
+export const productsGet = /* @__PURE__ */ operation<InputOf<t.ProductsGetData>, DataOf<t.ProductsGetResponses>>({ method: 'GET', path: '/products/{id}' })
+
+/** Change a product; a sent list of variants replaces the present one: PATCH /api/v1/products/{id} */
+export const productsUpdate = /* @__PURE__ */ operation<InputOf<t.ProductsUpdateData>, DataOf<t.ProductsUpdateResponses>>({ method: 'PATCH', path: '/products/{id}', isKeyed: true })
+
+/** Delete a product, or deactivate it when something refers to it: DELETE /api/v1/products/{id} */
+export const productsDelete = /* @__PURE__ */ operation<InputOf<t.ProductsDeleteData>, DataOf<t.ProductsDeleteResponses>>({ method: 'DELETE', path: '/products/{id}', isKeyed: true })
+
+/** Add a variant: POST /api/v1/products/{id}/variants */
+export const variantsCreate = /* @__PURE__ */ operation<InputOf<t.VariantsCreateData>, DataOf<t.VariantsCreateResponses>>({ method: 'POST', path: '/products/{id}/variants', isKeyed: true })
+
+/** Change a variant: PATCH /api/v1/products/{id}/variants/{vid} */
+export const variantsUpdate = /* @__PURE__ */ operation<InputOf<t.VariantsUpdateData>, DataOf<t.VariantsUpdateResponses>>({ method: 'PATCH', path: '/products/{id}/variants/{vid}', isKeyed: true })
+
+/** Delete a variant, or deactivate it when something refers to it: DELETE /api/v1/products/{id}/variants/{vid} */
+export const variantsDelete = /* @__PURE__ */ operation<InputOf<t.VariantsDeleteData>, DataOf<t.VariantsDeleteResponses>>({ method: 'DELETE', path: '/products/{id}/variants/{vid}', isKeyed: true })
+
+/** Read the recipe of a variant: GET /api/v1/products/{id}/variants/{vid}/recipe */
+export const recipesGet = /* @__PURE__ */ operation<InputOf<t.RecipesGetData>, DataOf<t.RecipesGetResponses>>({ method: 'GET', path: '/products/{id}/variants/{vid}/recipe' })
+
+/** Replace the recipe of a variant: PUT /api/v1/products/{id}/variants/{vid}/recipe */
+export const recipesReplace = /* @__PURE__ */ operation<InputOf<t.RecipesReplaceData>, DataOf<t.RecipesReplaceResponses>>({ method: 'PUT', path: '/products/{id}/variants/{vid}/recipe', isKeyed: true })
+
+/** Delete a category; its products stay without one: DELETE /api/v1/categories/{id} */
+export const categoriesDelete = /* @__PURE__ */ operation<InputOf<t.CategoriesDeleteData>, DataOf<t.CategoriesDeleteResponses>>({ method: 'DELETE', path: '/categories/{id}', isKeyed: true })
+
+/** List the modifier groups of a product, in its order: GET /api/v1/modifiers/product/{productId} */
+export const productsListModifierGroups = /* @__PURE__ */ operation<InputOf<t.ProductsListModifierGroupsData>, DataOf<t.ProductsListModifierGroupsResponses>>({ method: 'GET', path: '/modifiers/product/{productId}' })
+
+/** Set the modifier groups of a product, in order: PUT /api/v1/modifiers/product/{productId} */
+export const productsSetModifierGroups = /* @__PURE__ */ operation<InputOf<t.ProductsSetModifierGroupsData>, DataOf<t.ProductsSetModifierGroupsResponses>>({ method: 'PUT', path: '/modifiers/product/{productId}', isKeyed: true })
+
+/** List modifier groups with their modifiers: GET /api/v1/modifiers */
+export const modifierGroupsList = /* @__PURE__ */ operation<InputOf<t.ModifierGroupsListData>, DataOf<t.ModifierGroupsListResponses>>({ method: 'GET', path: '/modifiers' })
+
+/** Create a modifier group: POST /api/v1/modifiers */
+export const modifierGroupsCreate = /* @__PURE__ */ operation<InputOf<t.ModifierGroupsCreateData>, DataOf<t.ModifierGroupsCreateResponses>>({ method: 'POST', path: '/modifiers', isKeyed: true })
+
+/** Read a modifier group: GET /api/v1/modifiers/{id} */
+export const modifierGroupsGet = /* @__PURE__ */ operation<InputOf<t.ModifierGroupsGetData>, DataOf<t.ModifierGroupsGetResponses>>({ method: 'GET', path: '/modifiers/{id}' })
+
+/** Change a modifier group: PATCH /api/v1/modifiers/{id} */
+export const modifierGroupsUpdate = /* @__PURE__ */ operation<InputOf<t.ModifierGroupsUpdateData>, DataOf<t.ModifierGroupsUpdateResponses>>({ method: 'PATCH', path: '/modifiers/{id}', isKeyed: true })
+
+/** Delete a modifier group; products lose it, past sales keep it: DELETE /api/v1/modifiers/{id} */
+export const modifierGroupsDelete = /* @__PURE__ */ operation<InputOf<t.ModifierGroupsDeleteData>, DataOf<t.ModifierGroupsDeleteResponses>>({ method: 'DELETE', path: '/modifiers/{id}', isKeyed: true })
+
+/** Add a modifier to a group: POST /api/v1/modifiers/{id}/items */
+export const modifiersCreate = /* @__PURE__ */ operation<InputOf<t.ModifiersCreateData>, DataOf<t.ModifiersCreateResponses>>({ method: 'POST', path: '/modifiers/{id}/items', isKeyed: true })
+
+/** Change a modifier: PATCH /api/v1/modifiers/{id}/items/{modId} */
+export const modifiersUpdate = /* @__PURE__ */ operation<InputOf<t.ModifiersUpdateData>, DataOf<t.ModifiersUpdateResponses>>({ method: 'PATCH', path: '/modifiers/{id}/items/{modId}', isKeyed: true })
+
+/** Delete a modifier: DELETE /api/v1/modifiers/{id}/items/{modId} */
+export const modifiersDelete = /* @__PURE__ */ operation<InputOf<t.ModifiersDeleteData>, DataOf<t.ModifiersDeleteResponses>>({ method: 'DELETE', path: '/modifiers/{id}/items/{modId}', isKeyed: true })
+
+/** List sales, newest first: GET /api/v1/sales */
+export const salesList = /* @__PURE__ */ listing<InputOf<t.SalesListData>, DataOf<t.SalesListResponses>>({ method: 'GET', path: '/sales' })
+
+/** Sell, or open a bill: POST /api/v1/sales */
+export const salesCreate = /* @__PURE__ */ operation<InputOf<t.SalesCreateData>, DataOf<t.SalesCreateResponses>>({ method: 'POST', path: '/sales', isKeyed: true })
+
+/** Read a sale: the full receipt: GET /api/v1/sales/{id} */
+export const salesGet = /* @__PURE__ */ operation<InputOf<t.SalesGetData>, DataOf<t.SalesGetResponses>>({ method: 'GET', path: '/sales/{id}' })
+
+/** Replace the items of an open bill: PATCH /api/v1/sales/{id}/items */
+export const salesUpdateItems = /* @__PURE__ */ operation<InputOf<t.SalesUpdateItemsData>, DataOf<t.SalesUpdateItemsResponses>>({ method: 'PATCH', path: '/sales/{id}/items', isKeyed: true })
+
+/** Add one payment to a bill; the one that covers it completes it: POST /api/v1/sales/{id}/payments */
+export const salesAddPayment = /* @__PURE__ */ operation<InputOf<t.SalesAddPaymentData>, DataOf<t.SalesAddPaymentResponses>>({ method: 'POST', path: '/sales/{id}/payments', isKeyed: true })
+
+/** Settle a bill with payments that cover what remains: POST /api/v1/sales/{id}/settle */
+export const salesSettle = /* @__PURE__ */ operation<InputOf<t.SalesSettleData>, DataOf<t.SalesSettleResponses>>({ method: 'POST', path: '/sales/{id}/settle', isKeyed: true })
+
+/** Void a completed sale: money, goods and points go back: POST /api/v1/sales/{id}/void */
+export const salesVoid = /* @__PURE__ */ operation<InputOf<t.SalesVoidData>, DataOf<t.SalesVoidResponses>>({ method: 'POST', path: '/sales/{id}/void', isKeyed: true })
+
+/** Discard an open bill: POST /api/v1/sales/{id}/discard */
+export const salesDiscard = /* @__PURE__ */ operation<InputOf<t.SalesDiscardData>, DataOf<t.SalesDiscardResponses>>({ method: 'POST', path: '/sales/{id}/discard', isKeyed: true })
+
+/** Refund items, an amount, or all that is left: POST /api/v1/sales/{id}/refund */
+export const salesRefund = /* @__PURE__ */ operation<InputOf<t.SalesRefundData>, DataOf<t.SalesRefundResponses>>({ method: 'POST', path: '/sales/{id}/refund', isKeyed: true })
+
+/** Move items of an open bill to a new bill: POST /api/v1/sales/{id}/split */
+export const salesSplit = /* @__PURE__ */ operation<InputOf<t.SalesSplitData>, DataOf<t.SalesSplitResponses>>({ method: 'POST', path: '/sales/{id}/split', isKeyed: true })
+
+/** Move every item of another open bill onto this one: POST /api/v1/sales/{id}/merge */
+export const salesMerge = /* @__PURE__ */ operation<InputOf<t.SalesMergeData>, DataOf<t.SalesMergeResponses>>({ method: 'POST', path: '/sales/{id}/merge', isKeyed: true })
+
+/** Print a sale: a page, plain text or bytes for a receipt printer: GET /api/v1/sales/{id}/receipt */
+export const salesGetReceipt = /* @__PURE__ */ operation<InputOf<t.SalesGetReceiptData>, DataOf<t.SalesGetReceiptResponses>>({ method: 'GET', path: '/sales/{id}/receipt', isFile: true })
+
+/** List the tables of an outlet: GET /api/v1/tables */
+export const tablesList = /* @__PURE__ */ operation<InputOf<t.TablesListData>, DataOf<t.TablesListResponses>>({ method: 'GET', path: '/tables' })
+
+/** Create a table: POST /api/v1/tables */
+export const tablesCreate = /* @__PURE__ */ operation<InputOf<t.TablesCreateData>, DataOf<t.TablesCreateResponses>>({ method: 'POST', path: '/tables', isKeyed: true })
+
+/** Read the floor map: each active table with its open bill: GET /api/v1/tables/floor */
+export const tablesListOnFloor = /* @__PURE__ */ operation<InputOf<t.TablesListOnFloorData>, DataOf<t.TablesListOnFloorResponses>>({ method: 'GET', path: '/tables/floor' })
+
+/** Save the floor map: PUT /api/v1/tables/layout */
+export const tablesSetLayout = /* @__PURE__ */ operation<InputOf<t.TablesSetLayoutData>, DataOf<t.TablesSetLayoutResponses>>({ method: 'PUT', path: '/tables/layout', isKeyed: true })
+
+/** Change a table or move it to another floor: PATCH /api/v1/tables/{id} */
+export const tablesUpdate = /* @__PURE__ */ operation<InputOf<t.TablesUpdateData>, DataOf<t.TablesUpdateResponses>>({ method: 'PATCH', path: '/tables/{id}', isKeyed: true })
+
+/** Delete a table, or deactivate it when a sale names it: DELETE /api/v1/tables/{id} */
+export const tablesDelete = /* @__PURE__ */ operation<InputOf<t.TablesDeleteData>, DataOf<t.TablesDeleteResponses>>({ method: 'DELETE', path: '/tables/{id}', isKeyed: true })
+
+/** List the floors of an outlet: GET /api/v1/floors */
+export const floorsList = /* @__PURE__ */ operation<InputOf<t.FloorsListData>, DataOf<t.FloorsListResponses>>({ method: 'GET', path: '/floors' })
+
+/** Create a floor: POST /api/v1/floors */
+export const floorsCreate = /* @__PURE__ */ operation<InputOf<t.FloorsCreateData>, DataOf<t.FloorsCreateResponses>>({ method: 'POST', path: '/floors', isKeyed: true })
+
+/** Rename or reorder a floor: PATCH /api/v1/floors/{id} */
+export const floorsUpdate = /* @__PURE__ */ operation<InputOf<t.FloorsUpdateData>, DataOf<t.FloorsUpdateResponses>>({ method: 'PATCH', path: '/floors/{id}', isKeyed: true })
+
+/** Delete a floor without tables: DELETE /api/v1/floors/{id} */
+export const floorsDelete = /* @__PURE__ */ operation<InputOf<t.FloorsDeleteData>, DataOf<t.FloorsDeleteResponses>>({ method: 'DELETE', path: '/floors/{id}', isKeyed: true })
+
+/** Read the kitchen board: open tickets with their items: GET /api/v1/kds */
+export const kitchenListTickets = /* @__PURE__ */ operation<InputOf<t.KitchenListTicketsData>, DataOf<t.KitchenListTicketsResponses>>({ method: 'GET', path: '/kds' })
+
+/** Read the serve board: unserved items by table: GET /api/v1/kds/ready */
+export const kitchenListReady = /* @__PURE__ */ operation<InputOf<t.KitchenListReadyData>, DataOf<t.KitchenListReadyResponses>>({ method: 'GET', path: '/kds/ready' })
+
+/** Count open tickets, and those with something ready: GET /api/v1/kds/counts */
+export const kitchenGetCounts = /* @__PURE__ */ operation<InputOf<t.KitchenGetCountsData>, DataOf<t.KitchenGetCountsResponses>>({ method: 'GET', path: '/kds/counts' })
+
+/** Move every item of a ticket one step forward: POST /api/v1/kds/{id}/advance */
+export const kitchenAdvanceTicket = /* @__PURE__ */ operation<InputOf<t.KitchenAdvanceTicketData>, DataOf<t.KitchenAdvanceTicketResponses>>({ method: 'POST', path: '/kds/{id}/advance', isKeyed: true })
+
+/** Move every item of a ticket one step back: POST /api/v1/kds/{id}/back */
+export const kitchenRevertTicket = /* @__PURE__ */ operation<InputOf<t.KitchenRevertTicketData>, DataOf<t.KitchenRevertTicketResponses>>({ method: 'POST', path: '/kds/{id}/back', isKeyed: true })
+
+/** Move one item one step forward; from READY this serves it: POST /api/v1/kds/items/{itemId}/advance */
+export const kitchenAdvanceItem = /* @__PURE__ */ operation<InputOf<t.KitchenAdvanceItemData>, DataOf<t.KitchenAdvanceItemResponses>>({ method: 'POST', path: '/kds/items/{itemId}/advance', isKeyed: true })
+
+/** Move one item one step back: POST /api/v1/kds/items/{itemId}/back */
+export const kitchenRevertItem = /* @__PURE__ */ operation<InputOf<t.KitchenRevertItemData>, DataOf<t.KitchenRevertItemResponses>>({ method: 'POST', path: '/kds/items/{itemId}/back', isKeyed: true })
+
+/** Serve every ready item of a table: POST /api/v1/kds/tables/{tableId}/serve */
+export const kitchenServeTable = /* @__PURE__ */ operation<InputOf<t.KitchenServeTableData>, DataOf<t.KitchenServeTableResponses>>({ method: 'POST', path: '/kds/tables/{tableId}/serve', isKeyed: true })
+
+/** List stock levels: GET /api/v1/inventory/levels */
+export const inventoryListLevels = /* @__PURE__ */ operation<InputOf<t.InventoryListLevelsData>, DataOf<t.InventoryListLevelsResponses>>({ method: 'GET', path: '/inventory/levels' })
+
+/** How many of each composite an outlet can make: GET /api/v1/inventory/composites */
+export const inventoryListComposites = /* @__PURE__ */ operation<InputOf<t.InventoryListCompositesData>, DataOf<t.InventoryListCompositesResponses>>({ method: 'GET', path: '/inventory/composites' })
+
+/** Read the stock ledger, newest first: GET /api/v1/inventory/movements */
+export const inventoryListMovements = /* @__PURE__ */ listing<InputOf<t.InventoryListMovementsData>, DataOf<t.InventoryListMovementsResponses>>({ method: 'GET', path: '/inventory/movements' })
+
+/** List batches with stock left: GET /api/v1/inventory/batches */
+export const inventoryListBatches = /* @__PURE__ */ operation<InputOf<t.InventoryListBatchesData>, DataOf<t.InventoryListBatchesResponses>>({ method: 'GET', path: '/inventory/batches' })
+
+/** List batches that expire soon: GET /api/v1/inventory/expiring */
+export const inventoryListExpiring = /* @__PURE__ */ operation<InputOf<t.InventoryListExpiringData>, DataOf<t.InventoryListExpiringResponses>>({ method: 'GET', path: '/inventory/expiring' })
+
+/** Count stock up or down: POST /api/v1/inventory/adjust */
+export const inventoryAdjust = /* @__PURE__ */ operation<InputOf<t.InventoryAdjustData>, DataOf<t.InventoryAdjustResponses>>({ method: 'POST', path: '/inventory/adjust', isKeyed: true })
+
+/** Set the reorder point of a variant at an outlet: PUT /api/v1/inventory/reorder */
+export const inventorySetReorderPoint = /* @__PURE__ */ operation<InputOf<t.InventorySetReorderPointData>, DataOf<t.InventorySetReorderPointResponses>>({ method: 'PUT', path: '/inventory/reorder', isKeyed: true })
+
+/** Send goods to another outlet: POST /api/v1/inventory/transfer */
+export const inventoryTransfer = /* @__PURE__ */ operation<InputOf<t.InventoryTransferData>, DataOf<t.InventoryTransferResponses>>({ method: 'POST', path: '/inventory/transfer', isKeyed: true })
+
+/** Receive a batch: POST /api/v1/inventory/batches */
+export const inventoryCreateBatch = /* @__PURE__ */ operation<InputOf<t.InventoryCreateBatchData>, DataOf<t.InventoryCreateBatchResponses>>({ method: 'POST', path: '/inventory/batches', isKeyed: true })
+
+/** List or search suppliers: GET /api/v1/suppliers */
+export const suppliersList = /* @__PURE__ */ operation<InputOf<t.SuppliersListData>, DataOf<t.SuppliersListResponses>>({ method: 'GET', path: '/suppliers' })
+
+/** Create a supplier: POST /api/v1/suppliers */
+export const suppliersCreate = /* @__PURE__ */ operation<InputOf<t.SuppliersCreateData>, DataOf<t.SuppliersCreateResponses>>({ method: 'POST', path: '/suppliers', isKeyed: true })
+
+/** Read a supplier: GET /api/v1/suppliers/{id} */
+export const suppliersGet = /* @__PURE__ */ operation<InputOf<t.SuppliersGetData>, DataOf<t.SuppliersGetResponses>>({ method: 'GET', path: '/suppliers/{id}' })
+
+/** Change a supplier: PATCH /api/v1/suppliers/{id} */
+export const suppliersUpdate = /* @__PURE__ */ operation<InputOf<t.SuppliersUpdateData>, DataOf<t.SuppliersUpdateResponses>>({ method: 'PATCH', path: '/suppliers/{id}', isKeyed: true })
+
+/** Deactivate a supplier: DELETE /api/v1/suppliers/{id} */
+export const suppliersDelete = /* @__PURE__ */ operation<InputOf<t.SuppliersDeleteData>, DataOf<t.SuppliersDeleteResponses>>({ method: 'DELETE', path: '/suppliers/{id}', isKeyed: true })
+
+/** List purchase orders, newest first: GET /api/v1/purchase-orders */
+export const purchaseOrdersList = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersListData>, DataOf<t.PurchaseOrdersListResponses>>({ method: 'GET', path: '/purchase-orders' })
+
+/** Create a draft order: POST /api/v1/purchase-orders */
+export const purchaseOrdersCreate = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersCreateData>, DataOf<t.PurchaseOrdersCreateResponses>>({ method: 'POST', path: '/purchase-orders', isKeyed: true })
+
+/** Read a purchase order: GET /api/v1/purchase-orders/{id} */
+export const purchaseOrdersGet = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersGetData>, DataOf<t.PurchaseOrdersGetResponses>>({ method: 'GET', path: '/purchase-orders/{id}' })
+
+/** Change a draft: its lines are replaced: PATCH /api/v1/purchase-orders/{id} */
+export const purchaseOrdersUpdate = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersUpdateData>, DataOf<t.PurchaseOrdersUpdateResponses>>({ method: 'PATCH', path: '/purchase-orders/{id}', isKeyed: true })
+
+/** Mark a draft as ordered: POST /api/v1/purchase-orders/{id}/order */
+export const purchaseOrdersOrder = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersOrderData>, DataOf<t.PurchaseOrdersOrderResponses>>({ method: 'POST', path: '/purchase-orders/{id}/order', isKeyed: true })
+
+/** Receive goods of an order: POST /api/v1/purchase-orders/{id}/receive */
+export const purchaseOrdersReceive = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersReceiveData>, DataOf<t.PurchaseOrdersReceiveResponses>>({ method: 'POST', path: '/purchase-orders/{id}/receive', isKeyed: true })
+
+/** Cancel an order; goods that came in stay: POST /api/v1/purchase-orders/{id}/cancel */
+export const purchaseOrdersCancel = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersCancelData>, DataOf<t.PurchaseOrdersCancelResponses>>({ method: 'POST', path: '/purchase-orders/{id}/cancel', isKeyed: true })
+
+/** List or search customers by name, phone or email: GET /api/v1/customers */
+export const customersList = /* @__PURE__ */ operation<InputOf<t.CustomersListData>, DataOf<t.CustomersListResponses>>({ method: 'GET', path: '/customers' })
+
+/** Add a customer; the answer names others with the same phone or email: POST /api/v1/customers */
+export const customersCreate = /* @__PURE__ */ operation<InputOf<t.CustomersCreateData>, DataOf<t.CustomersCreateResponses>>({ method: 'POST', path: '/customers', isKeyed: true })
+
+/** Read a customer: GET /api/v1/customers/{id} */
+export const customersGet = /* @__PURE__ */ operation<InputOf<t.CustomersGetData>, DataOf<t.CustomersGetResponses>>({ method: 'GET', path: '/customers/{id}' })
+
+/** Change a customer: PATCH /api/v1/customers/{id} */
+export const customersUpdate = /* @__PURE__ */ operation<InputOf<t.CustomersUpdateData>, DataOf<t.CustomersUpdateResponses>>({ method: 'PATCH', path: '/customers/{id}', isKeyed: true })
+
+/** Delete a customer, or erase the personal data when sales, cards or points name it: DELETE /api/v1/customers/{id} */
+export const customersDelete = /* @__PURE__ */ operation<InputOf<t.CustomersDeleteData>, DataOf<t.CustomersDeleteResponses>>({ method: 'DELETE', path: '/customers/{id}', isKeyed: true })
+
+/** Read the points ledger, newest first: GET /api/v1/customers/{id}/loyalty */
+export const loyaltyGet = /* @__PURE__ */ operation<InputOf<t.LoyaltyGetData>, DataOf<t.LoyaltyGetResponses>>({ method: 'GET', path: '/customers/{id}/loyalty' })
+
+/** Correct the points of a customer by hand: POST /api/v1/customers/{id}/loyalty/adjust */
+export const loyaltyAdjust = /* @__PURE__ */ operation<InputOf<t.LoyaltyAdjustData>, DataOf<t.LoyaltyAdjustResponses>>({ method: 'POST', path: '/customers/{id}/loyalty/adjust', isKeyed: true })
+
+/** Spend points of a customer: POST /api/v1/customers/{id}/loyalty/redeem */
+export const loyaltyRedeem = /* @__PURE__ */ operation<InputOf<t.LoyaltyRedeemData>, DataOf<t.LoyaltyRedeemResponses>>({ method: 'POST', path: '/customers/{id}/loyalty/redeem', isKeyed: true })
+
+/** List gift cards and store credit, newest first: GET /api/v1/gift-cards */
+export const giftCardsList = /* @__PURE__ */ listing<InputOf<t.GiftCardsListData>, DataOf<t.GiftCardsListResponses>>({ method: 'GET', path: '/gift-cards' })
+
+/** Issue a gift card; no payment is taken here: POST /api/v1/gift-cards */
+export const giftCardsIssue = /* @__PURE__ */ operation<InputOf<t.GiftCardsIssueData>, DataOf<t.GiftCardsIssueResponses>>({ method: 'POST', path: '/gift-cards', isKeyed: true })
+
+/** Read a gift card by its code, in upper or lower case, with or without dashes: GET /api/v1/gift-cards/{code} */
+export const giftCardsGet = /* @__PURE__ */ operation<InputOf<t.GiftCardsGetData>, DataOf<t.GiftCardsGetResponses>>({ method: 'GET', path: '/gift-cards/{code}' })
+
+/** Cancel a gift card and write off what is left on it: POST /api/v1/gift-cards/{id}/void */
+export const giftCardsVoid = /* @__PURE__ */ operation<InputOf<t.GiftCardsVoidData>, DataOf<t.GiftCardsVoidResponses>>({ method: 'POST', path: '/gift-cards/{id}/void', isKeyed: true })
+
+/** List shifts, newest first: GET /api/v1/shifts */
+export const shiftsList = /* @__PURE__ */ listing<InputOf<t.ShiftsListData>, DataOf<t.ShiftsListResponses>>({ method: 'GET', path: '/shifts' })
+
+/** Read your open shift at an outlet; null when you have none: GET /api/v1/shifts/current */
+export const shiftsGetCurrent = /* @__PURE__ */ operation<InputOf<t.ShiftsGetCurrentData>, DataOf<t.ShiftsGetCurrentResponses>>({ method: 'GET', path: '/shifts/current' })
+
+/** Read a shift with its sales and cash summary: GET /api/v1/shifts/{id} */
+export const shiftsGet = /* @__PURE__ */ operation<InputOf<t.ShiftsGetData>, DataOf<t.ShiftsGetResponses>>({ method: 'GET', path: '/shifts/{id}' })
+
+/** Open your shift at an outlet: POST /api/v1/shifts/open */
+export const shiftsOpen = /* @__PURE__ */ operation<InputOf<t.ShiftsOpenData>, DataOf<t.ShiftsOpenResponses>>({ method: 'POST', path: '/shifts/open', isKeyed: true })
+
+/** Count the drawer and close a shift; its figures never change again: POST /api/v1/shifts/{id}/close */
+export const shiftsClose = /* @__PURE__ */ operation<InputOf<t.ShiftsCloseData>, DataOf<t.ShiftsCloseResponses>>({ method: 'POST', path: '/shifts/{id}/close', isKeyed: true })
+
+/** Put cash into the drawer or take it out, besides sales: POST /api/v1/shifts/{id}/cash-movements */
+export const shiftsMoveCash = /* @__PURE__ */ operation<InputOf<t.ShiftsMoveCashData>, DataOf<t.ShiftsMoveCashResponses>>({ method: 'POST', path: '/shifts/{id}/cash-movements', isKeyed: true })
+
+/** Sales, refunds, tax and payments of some days: GET /api/v1/reports/summary */
+export const reportsGetSummary = /* @__PURE__ */ operation<InputOf<t.ReportsGetSummaryData>, DataOf<t.ReportsGetSummaryResponses>>({ method: 'GET', path: '/reports/summary' })
+
+/** The best sellers of some days, by quantity: GET /api/v1/reports/top-products */
+export const reportsListTopProducts = /* @__PURE__ */ operation<InputOf<t.ReportsListTopProductsData>, DataOf<t.ReportsListTopProductsResponses>>({ method: 'GET', path: '/reports/top-products' })
+
+/** Each of the last days, oldest first: GET /api/v1/reports/sales-by-day */
+export const reportsListSalesByDay = /* @__PURE__ */ operation<InputOf<t.ReportsListSalesByDayData>, DataOf<t.ReportsListSalesByDayResponses>>({ method: 'GET', path: '/reports/sales-by-day' })
+
+/** The hours of the week, by the outlet’s clock: GET /api/v1/reports/hours */
+export const reportsListHours = /* @__PURE__ */ operation<InputOf<t.ReportsListHoursData>, DataOf<t.ReportsListHoursResponses>>({ method: 'GET', path: '/reports/hours' })
+
+/** Revenue, cost and margin by category: GET /api/v1/reports/categories */
+export const reportsListCategories = /* @__PURE__ */ operation<InputOf<t.ReportsListCategoriesData>, DataOf<t.ReportsListCategoriesResponses>>({ method: 'GET', path: '/reports/categories' })
+
+/** Sales, refunds and voids by cashier: GET /api/v1/reports/cashiers */
+export const reportsListCashiers = /* @__PURE__ */ operation<InputOf<t.ReportsListCashiersData>, DataOf<t.ReportsListCashiersResponses>>({ method: 'GET', path: '/reports/cashiers' })
+
+/** Revenue, cost and gross margin by product: GET /api/v1/reports/margin */
+export const reportsGetMargin = /* @__PURE__ */ operation<InputOf<t.ReportsGetMarginData>, DataOf<t.ReportsGetMarginResponses>>({ method: 'GET', path: '/reports/margin' })
+
+/** Every figure of a drawer: the Z report of a closed shift, the X report of an open one: GET /api/v1/reports/shifts/{id} */
+export const reportsGetShift = /* @__PURE__ */ operation<InputOf<t.ReportsGetShiftData>, DataOf<t.ReportsGetShiftResponses>>({ method: 'GET', path: '/reports/shifts/{id}' })
+
+/** What is at or below its reorder point: GET /api/v1/reports/low-stock */
+export const reportsListLowStock = /* @__PURE__ */ operation<InputOf<t.ReportsListLowStockData>, DataOf<t.ReportsListLowStockResponses>>({ method: 'GET', path: '/reports/low-stock' })
+
+/** Read the workspace profile: GET /api/v1/settings */
+export const settingsGet = /* @__PURE__ */ operation<InputOf<t.SettingsGetData>, DataOf<t.SettingsGetResponses>>({ method: 'GET', path: '/settings' })
+
+/** Change the workspace profile: PUT /api/v1/settings */
+export const settingsUpdate = /* @__PURE__ */ operation<InputOf<t.SettingsUpdateData>, DataOf<t.SettingsUpdateResponses>>({ method: 'PUT', path: '/settings', isKeyed: true })
+
+/** Read whether and how customers are reminded of open bills: GET /api/v1/account/abandoned-cart */
+export const abandonedCartGet = /* @__PURE__ */ operation<InputOf<t.AbandonedCartGetData>, DataOf<t.AbandonedCartGetResponses>>({ method: 'GET', path: '/account/abandoned-cart' })
+
+/** Change reminders of open bills, or switch them on: PATCH /api/v1/account/abandoned-cart */
+export const abandonedCartUpdate = /* @__PURE__ */ operation<InputOf<t.AbandonedCartUpdateData>, DataOf<t.AbandonedCartUpdateResponses>>({ method: 'PATCH', path: '/account/abandoned-cart', isKeyed: true })
+
+/** List the latest reminders, newest first: GET /api/v1/account/abandoned-cart/reminders */
+export const abandonedCartListReminders = /* @__PURE__ */ operation<InputOf<t.AbandonedCartListRemindersData>, DataOf<t.AbandonedCartListRemindersResponses>>({ method: 'GET', path: '/account/abandoned-cart/reminders' })
+
+/** How many reminders were sent, and what they brought back: GET /api/v1/account/abandoned-cart/stats */
+export const abandonedCartStats = /* @__PURE__ */ operation<InputOf<t.AbandonedCartStatsData>, DataOf<t.AbandonedCartStatsResponses>>({ method: 'GET', path: '/account/abandoned-cart/stats' })
+
+/** List blog posts, newest first: GET /api/v1/account/blog/posts */
+export const blogList = /* @__PURE__ */ listing<InputOf<t.BlogListData>, DataOf<t.BlogListResponses>>({ method: 'GET', path: '/account/blog/posts' })
+
+/** Write a blog post, as a draft or published at once: POST /api/v1/account/blog/posts */
+export const blogCreate = /* @__PURE__ */ operation<InputOf<t.BlogCreateData>, DataOf<t.BlogCreateResponses>>({ method: 'POST', path: '/account/blog/posts', isKeyed: true })
+
+/** Read a blog post: GET /api/v1/account/blog/posts/{id} */
+export const blogGet = /* @__PURE__ */ operation<InputOf<t.BlogGetData>, DataOf<t.BlogGetResponses>>({ method: 'GET', path: '/account/blog/posts/{id}' })
+
+/** Change a blog post: PATCH /api/v1/account/blog/posts/{id} */
+export const blogUpdate = /* @__PURE__ */ operation<InputOf<t.BlogUpdateData>, DataOf<t.BlogUpdateResponses>>({ method: 'PATCH', path: '/account/blog/posts/{id}', isKeyed: true })
+
+/** Remove a blog post for good: DELETE /api/v1/account/blog/posts/{id} */
+export const blogDelete = /* @__PURE__ */ operation<InputOf<t.BlogDeleteData>, DataOf<t.BlogDeleteResponses>>({ method: 'DELETE', path: '/account/blog/posts/{id}', isKeyed: true })
+
+/** Publish a draft; a published post stays as it is: POST /api/v1/account/blog/posts/{id}/publish */
+export const blogPublish = /* @__PURE__ */ operation<InputOf<t.BlogPublishData>, DataOf<t.BlogPublishResponses>>({ method: 'POST', path: '/account/blog/posts/{id}/publish', isKeyed: true })
+
+/** Take a post back to draft; its date is kept: POST /api/v1/account/blog/posts/{id}/unpublish */
+export const blogUnpublish = /* @__PURE__ */ operation<InputOf<t.BlogUnpublishData>, DataOf<t.BlogUnpublishResponses>>({ method: 'POST', path: '/account/blog/posts/{id}/unpublish', isKeyed: true })
+
+/** Read what product feeds say beside the goods: GET /api/v1/account/feeds */
+export const feedsGet = /* @__PURE__ */ operation<InputOf<t.FeedsGetData>, DataOf<t.FeedsGetResponses>>({ method: 'GET', path: '/account/feeds' })
+
+/** Change product feeds, or switch them on: PATCH /api/v1/account/feeds */
+export const feedsUpdate = /* @__PURE__ */ operation<InputOf<t.FeedsUpdateData>, DataOf<t.FeedsUpdateResponses>>({ method: 'PATCH', path: '/account/feeds', isKeyed: true })
+
+/** See the first items of a product feed and what they lack: GET /api/v1/account/feeds/preview */
+export const feedsPreview = /* @__PURE__ */ operation<InputOf<t.FeedsPreviewData>, DataOf<t.FeedsPreviewResponses>>({ method: 'GET', path: '/account/feeds/preview' })
+
+/** Read the tracking pixels; of the access token only its end: GET /api/v1/account/pixels */
+export const pixelsGet = /* @__PURE__ */ operation<InputOf<t.PixelsGetData>, DataOf<t.PixelsGetResponses>>({ method: 'GET', path: '/account/pixels' })
+
+/** Change tracking pixels: PATCH /api/v1/account/pixels */
+export const pixelsUpdate = /* @__PURE__ */ operation<InputOf<t.PixelsUpdateData>, DataOf<t.PixelsUpdateResponses>>({ method: 'PATCH', path: '/account/pixels', isKeyed: true })
+
+/** Get an address to send an image to: POST /api/v1/uploads/sign */
+export const uploadsSign = /* @__PURE__ */ operation<InputOf<t.UploadsSignData>, DataOf<t.UploadsSignResponses>>({ method: 'POST', path: '/uploads/sign', isKeyed: true })
+
+/** List webhook endpoints, newest first: GET /api/v1/webhook-subscriptions */
+export const webhooksList = /* @__PURE__ */ operation<InputOf<t.WebhooksListData>, DataOf<t.WebhooksListResponses>>({ method: 'GET', path: '/webhook-subscriptions' })
+
+/** Register an endpoint that is sent events: POST /api/v1/webhook-subscriptions */
+export const webhooksCreate = /* @__PURE__ */ operation<InputOf<t.WebhooksCreateData>, DataOf<t.WebhooksCreateResponses>>({ method: 'POST', path: '/webhook-subscriptions', isKeyed: true })
+
+/** Change an endpoint, pause it or switch it on again: PATCH /api/v1/webhook-subscriptions/{id} */
+export const webhooksUpdate = /* @__PURE__ */ operation<InputOf<t.WebhooksUpdateData>, DataOf<t.WebhooksUpdateResponses>>({ method: 'PATCH', path: '/webhook-subscriptions/{id}', isKeyed: true })
+
+/** Remove an endpoint; what is queued for it fails, the log of its deliveries stays: DELETE /api/v1/webhook-subscriptions/{id} */
+export const webhooksDelete = /* @__PURE__ */ operation<InputOf<t.WebhooksDeleteData>, DataOf<t.WebhooksDeleteResponses>>({ method: 'DELETE', path: '/webhook-subscriptions/{id}', isKeyed: true })
+
+/** List deliveries, newest first; they are kept for 30 days: GET /api/v1/webhook-subscriptions/deliveries */
+export const webhooksListDeliveries = /* @__PURE__ */ listing<InputOf<t.WebhooksListDeliveriesData>, DataOf<t.WebhooksListDeliveriesResponses>>({ method: 'GET', path: '/webhook-subscriptions/deliveries' })
+
+/** A delivery with its body and every attempt: GET /api/v1/webhook-subscriptions/deliveries/{id} */
+export const webhooksGetDelivery = /* @__PURE__ */ operation<InputOf<t.WebhooksGetDeliveryData>, DataOf<t.WebhooksGetDeliveryResponses>>({ method: 'GET', path: '/webhook-subscriptions/deliveries/{id}' })
+
+/** Send a delivery once more, within seconds, whether it succeeded or failed: POST /api/v1/webhook-subscriptions/deliveries/{id}/retry */
+export const webhooksRetryDelivery = /* @__PURE__ */ operation<InputOf<t.WebhooksRetryDeliveryData>, DataOf<t.WebhooksRetryDeliveryResponses>>({ method: 'POST', path: '/webhook-subscriptions/deliveries/{id}/retry', isKeyed: true })
+
+/** Every event that an endpoint can ask for, and what it means: GET /api/v1/webhook-subscriptions/event-types */
+export const webhooksListEventTypes = /* @__PURE__ */ operation<InputOf<t.WebhooksListEventTypesData>, DataOf<t.WebhooksListEventTypesResponses>>({ method: 'GET', path: '/webhook-subscriptions/event-types' })
+
+/** The log of the workspace: what happened, when, by whom and from where: GET /api/v1/events */
+export const eventsList = /* @__PURE__ */ listing<InputOf<t.EventsListData>, DataOf<t.EventsListResponses>>({ method: 'GET', path: '/events' })
+
+/** Service status with its dependencies: GET /api/v1/health */
+export const healthCheck = /* @__PURE__ */ operation<InputOf<t.HealthCheckData>, DataOf<t.HealthCheckResponses>>({ method: 'GET', path: '/health' })
