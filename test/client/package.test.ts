@@ -24,6 +24,7 @@ beforeAll(async () => {
   })
   await cp(path.join(ROOT, 'tsconfig.json'), path.join(room, 'tsconfig.json'))
   await symlink(path.join(ROOT, 'node_modules'), path.join(client, 'node_modules'))
+  await run('npm', ['run', 'build'], { cwd: client })
   await run('npm', ['pack', '--pack-destination', room], { cwd: client })
   await mkdir(installed(), { recursive: true })
   await run('tar', [
