@@ -223,6 +223,20 @@ export const namespaces = {
   uploads: {
     sign: operations.uploadsSign,
   },
+  referrals: {
+    get: operations.referralsGet,
+    replace: operations.referralsReplace,
+    listLinks: operations.referralsListLinks,
+    listAttributions: operations.referralsListAttributions,
+    stats: operations.referralsStats,
+  },
+  storefront: {
+    getGoogleFeed: operations.storefrontGetGoogleFeed,
+    getCsvFeed: operations.storefrontGetCsvFeed,
+    getJsonFeed: operations.storefrontGetJsonFeed,
+    listPosts: operations.storefrontListPosts,
+    getPost: operations.storefrontGetPost,
+  },
   webhooks: {
     list: operations.webhooksList,
     create: operations.webhooksCreate,
@@ -238,5 +252,67 @@ export const namespaces = {
   },
   health: {
     check: operations.healthCheck,
+  },
+  checkoutSessions: {
+    list: operations.checkoutSessionsList,
+    create: operations.checkoutSessionsCreate,
+    get: operations.checkoutSessionsGet,
+    confirm: operations.checkoutSessionsConfirm,
+  },
+  paymentPlans: {
+    list: operations.paymentPlansList,
+    create: operations.paymentPlansCreate,
+    get: operations.paymentPlansGet,
+    update: operations.paymentPlansUpdate,
+    delete: operations.paymentPlansDelete,
+    addPrice: operations.paymentPlansAddPrice,
+    updatePrice: operations.paymentPlansUpdatePrice,
+  },
+  paymentSubscriptions: {
+    list: operations.paymentSubscriptionsList,
+    create: operations.paymentSubscriptionsCreate,
+    get: operations.paymentSubscriptionsGet,
+    update: operations.paymentSubscriptionsUpdate,
+    cancel: operations.paymentSubscriptionsCancel,
+  },
+  invoices: {
+    list: operations.invoicesList,
+    export: operations.invoicesExport,
+    get: operations.invoicesGet,
+    getPdf: operations.invoicesGetPdf,
+    getHtml: operations.invoicesGetHtml,
+  },
+  paymentReceipts: {
+    list: operations.paymentReceiptsList,
+    get: operations.paymentReceiptsGet,
+    email: operations.paymentReceiptsEmail,
+    getPdf: operations.paymentReceiptsGetPdf,
+    getHtml: operations.paymentReceiptsGetHtml,
+    getEscpos: operations.paymentReceiptsGetEscpos,
+  },
+  paymentCustomers: {
+    list: operations.paymentCustomersList,
+    create: operations.paymentCustomersCreate,
+    get: operations.paymentCustomersGet,
+    update: operations.paymentCustomersUpdate,
+  },
+  payouts: {
+    getBalance: operations.payoutsGetBalance,
+    getBankAccount: operations.payoutsGetBankAccount,
+    setBankAccount: operations.payoutsSetBankAccount,
+    list: operations.payoutsList,
+    create: operations.payoutsCreate,
+    get: operations.payoutsGet,
+    update: operations.payoutsUpdate,
+  },
+  ledger: {
+    listEntries: operations.ledgerListEntries,
+    exportEntries: operations.ledgerExportEntries,
+    getEntry: operations.ledgerGetEntry,
+    getBalance: operations.ledgerGetBalance,
+  },
+  paymentReports: {
+    getPnl: operations.paymentReportsGetPnl,
+    getCashFlow: operations.paymentReportsGetCashFlow,
   },
 }

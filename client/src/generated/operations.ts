@@ -482,6 +482,36 @@ export const pixelsUpdate = /* @__PURE__ */ operation<InputOf<t.PixelsUpdateData
 /** Get an address to send an image to: POST /api/v1/uploads/sign */
 export const uploadsSign = /* @__PURE__ */ operation<InputOf<t.UploadsSignData>, DataOf<t.UploadsSignResponses>>({ method: 'POST', path: '/uploads/sign', isKeyed: true })
 
+/** Read the referral program: GET /api/v1/account/referrals */
+export const referralsGet = /* @__PURE__ */ operation<InputOf<t.ReferralsGetData>, DataOf<t.ReferralsGetResponses>>({ method: 'GET', path: '/account/referrals' })
+
+/** Replace the referral program as a whole: PUT /api/v1/account/referrals */
+export const referralsReplace = /* @__PURE__ */ operation<InputOf<t.ReferralsReplaceData>, DataOf<t.ReferralsReplaceResponses>>({ method: 'PUT', path: '/account/referrals', isKeyed: true })
+
+/** List the links of customers, newest first: GET /api/v1/account/referrals/links */
+export const referralsListLinks = /* @__PURE__ */ operation<InputOf<t.ReferralsListLinksData>, DataOf<t.ReferralsListLinksResponses>>({ method: 'GET', path: '/account/referrals/links' })
+
+/** List sales that came by a link, newest first: GET /api/v1/account/referrals/attributions */
+export const referralsListAttributions = /* @__PURE__ */ operation<InputOf<t.ReferralsListAttributionsData>, DataOf<t.ReferralsListAttributionsResponses>>({ method: 'GET', path: '/account/referrals/attributions' })
+
+/** What the referral program has brought: GET /api/v1/account/referrals/stats */
+export const referralsStats = /* @__PURE__ */ operation<InputOf<t.ReferralsStatsData>, DataOf<t.ReferralsStatsResponses>>({ method: 'GET', path: '/account/referrals/stats' })
+
+/** The catalogue as a feed for Google: RSS 2.0: GET /api/v1/public/{accountSlug}/feed.xml */
+export const storefrontGetGoogleFeed = /* @__PURE__ */ operation<InputOf<t.StorefrontGetGoogleFeedData>, DataOf<t.StorefrontGetGoogleFeedResponses>>({ method: 'GET', path: '/public/{accountSlug}/feed.xml', isFile: true })
+
+/** The catalogue as a feed for Facebook or TikTok: CSV: GET /api/v1/public/{accountSlug}/feed.csv */
+export const storefrontGetCsvFeed = /* @__PURE__ */ operation<InputOf<t.StorefrontGetCsvFeedData>, DataOf<t.StorefrontGetCsvFeedResponses>>({ method: 'GET', path: '/public/{accountSlug}/feed.csv', isFile: true })
+
+/** The catalogue as a feed for programs of your own: JSON, without the envelope: GET /api/v1/public/{accountSlug}/feed.json */
+export const storefrontGetJsonFeed = /* @__PURE__ */ operation<InputOf<t.StorefrontGetJsonFeedData>, DataOf<t.StorefrontGetJsonFeedResponses>>({ method: 'GET', path: '/public/{accountSlug}/feed.json', isFile: true })
+
+/** Published posts without their text, latest first: GET /api/v1/public/{accountSlug}/blog/posts */
+export const storefrontListPosts = /* @__PURE__ */ operation<InputOf<t.StorefrontListPostsData>, DataOf<t.StorefrontListPostsResponses>>({ method: 'GET', path: '/public/{accountSlug}/blog/posts' })
+
+/** A published post: GET /api/v1/public/{accountSlug}/blog/posts/{slug} */
+export const storefrontGetPost = /* @__PURE__ */ operation<InputOf<t.StorefrontGetPostData>, DataOf<t.StorefrontGetPostResponses>>({ method: 'GET', path: '/public/{accountSlug}/blog/posts/{slug}' })
+
 /** List webhook endpoints, newest first: GET /api/v1/webhook-subscriptions */
 export const webhooksList = /* @__PURE__ */ operation<InputOf<t.WebhooksListData>, DataOf<t.WebhooksListResponses>>({ method: 'GET', path: '/webhook-subscriptions' })
 
@@ -511,3 +541,135 @@ export const eventsList = /* @__PURE__ */ listing<InputOf<t.EventsListData>, Dat
 
 /** Service status with its dependencies: GET /api/v1/health */
 export const healthCheck = /* @__PURE__ */ operation<InputOf<t.HealthCheckData>, DataOf<t.HealthCheckResponses>>({ method: 'GET', path: '/health' })
+
+/** List checkout sessions, newest first: GET /api/v1/payments/checkout-sessions */
+export const checkoutSessionsList = /* @__PURE__ */ listing<InputOf<t.CheckoutSessionsListData>, DataOf<t.CheckoutSessionsListResponses>>({ method: 'GET', path: '/payments/checkout-sessions' })
+
+/** Open a checkout session: POST /api/v1/payments/checkout-sessions */
+export const checkoutSessionsCreate = /* @__PURE__ */ operation<InputOf<t.CheckoutSessionsCreateData>, DataOf<t.CheckoutSessionsCreateResponses>>({ method: 'POST', path: '/payments/checkout-sessions' })
+
+/** Read a checkout session: GET /api/v1/payments/checkout-sessions/{id} */
+export const checkoutSessionsGet = /* @__PURE__ */ operation<InputOf<t.CheckoutSessionsGetData>, DataOf<t.CheckoutSessionsGetResponses>>({ method: 'GET', path: '/payments/checkout-sessions/{id}' })
+
+/** Mark a session paid, in a sandbox only: POST /api/v1/payments/checkout-sessions/{id}/confirm */
+export const checkoutSessionsConfirm = /* @__PURE__ */ operation<InputOf<t.CheckoutSessionsConfirmData>, DataOf<t.CheckoutSessionsConfirmResponses>>({ method: 'POST', path: '/payments/checkout-sessions/{id}/confirm' })
+
+/** List plans that customers can subscribe to: GET /api/v1/payments/plans */
+export const paymentPlansList = /* @__PURE__ */ listing<InputOf<t.PaymentPlansListData>, DataOf<t.PaymentPlansListResponses>>({ method: 'GET', path: '/payments/plans' })
+
+/** Create a plan: POST /api/v1/payments/plans */
+export const paymentPlansCreate = /* @__PURE__ */ operation<InputOf<t.PaymentPlansCreateData>, DataOf<t.PaymentPlansCreateResponses>>({ method: 'POST', path: '/payments/plans' })
+
+/** Read a plan: GET /api/v1/payments/plans/{id} */
+export const paymentPlansGet = /* @__PURE__ */ operation<InputOf<t.PaymentPlansGetData>, DataOf<t.PaymentPlansGetResponses>>({ method: 'GET', path: '/payments/plans/{id}' })
+
+/** Change a plan: PATCH /api/v1/payments/plans/{id} */
+export const paymentPlansUpdate = /* @__PURE__ */ operation<InputOf<t.PaymentPlansUpdateData>, DataOf<t.PaymentPlansUpdateResponses>>({ method: 'PATCH', path: '/payments/plans/{id}' })
+
+/** Delete a plan: DELETE /api/v1/payments/plans/{id} */
+export const paymentPlansDelete = /* @__PURE__ */ operation<InputOf<t.PaymentPlansDeleteData>, DataOf<t.PaymentPlansDeleteResponses>>({ method: 'DELETE', path: '/payments/plans/{id}' })
+
+/** Add a price to a plan: POST /api/v1/payments/plans/{id}/prices */
+export const paymentPlansAddPrice = /* @__PURE__ */ operation<InputOf<t.PaymentPlansAddPriceData>, DataOf<t.PaymentPlansAddPriceResponses>>({ method: 'POST', path: '/payments/plans/{id}/prices' })
+
+/** Change a price of a plan: PATCH /api/v1/payments/plans/prices/{priceId} */
+export const paymentPlansUpdatePrice = /* @__PURE__ */ operation<InputOf<t.PaymentPlansUpdatePriceData>, DataOf<t.PaymentPlansUpdatePriceResponses>>({ method: 'PATCH', path: '/payments/plans/prices/{priceId}' })
+
+/** List subscriptions of customers: GET /api/v1/payments/subscriptions */
+export const paymentSubscriptionsList = /* @__PURE__ */ listing<InputOf<t.PaymentSubscriptionsListData>, DataOf<t.PaymentSubscriptionsListResponses>>({ method: 'GET', path: '/payments/subscriptions' })
+
+/** Subscribe a customer to a price: POST /api/v1/payments/subscriptions */
+export const paymentSubscriptionsCreate = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsCreateData>, DataOf<t.PaymentSubscriptionsCreateResponses>>({ method: 'POST', path: '/payments/subscriptions' })
+
+/** Read a subscription: GET /api/v1/payments/subscriptions/{id} */
+export const paymentSubscriptionsGet = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsGetData>, DataOf<t.PaymentSubscriptionsGetResponses>>({ method: 'GET', path: '/payments/subscriptions/{id}' })
+
+/** Change a subscription: PATCH /api/v1/payments/subscriptions/{id} */
+export const paymentSubscriptionsUpdate = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsUpdateData>, DataOf<t.PaymentSubscriptionsUpdateResponses>>({ method: 'PATCH', path: '/payments/subscriptions/{id}' })
+
+/** Cancel a subscription: POST /api/v1/payments/subscriptions/{id}/cancel */
+export const paymentSubscriptionsCancel = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsCancelData>, DataOf<t.PaymentSubscriptionsCancelResponses>>({ method: 'POST', path: '/payments/subscriptions/{id}/cancel' })
+
+/** List invoices: GET /api/v1/payments/invoices */
+export const invoicesList = /* @__PURE__ */ listing<InputOf<t.InvoicesListData>, DataOf<t.InvoicesListResponses>>({ method: 'GET', path: '/payments/invoices' })
+
+/** Invoices as a table: GET /api/v1/payments/invoices/export.csv */
+export const invoicesExport = /* @__PURE__ */ operation<InputOf<t.InvoicesExportData>, DataOf<t.InvoicesExportResponses>>({ method: 'GET', path: '/payments/invoices/export.csv', isFile: true })
+
+/** Read an invoice: GET /api/v1/payments/invoices/{id} */
+export const invoicesGet = /* @__PURE__ */ operation<InputOf<t.InvoicesGetData>, DataOf<t.InvoicesGetResponses>>({ method: 'GET', path: '/payments/invoices/{id}' })
+
+/** An invoice for paper: GET /api/v1/payments/invoices/{id}/pdf */
+export const invoicesGetPdf = /* @__PURE__ */ operation<InputOf<t.InvoicesGetPdfData>, DataOf<t.InvoicesGetPdfResponses>>({ method: 'GET', path: '/payments/invoices/{id}/pdf', isFile: true })
+
+/** An invoice as a page: GET /api/v1/payments/invoices/{id}/html */
+export const invoicesGetHtml = /* @__PURE__ */ operation<InputOf<t.InvoicesGetHtmlData>, DataOf<t.InvoicesGetHtmlResponses>>({ method: 'GET', path: '/payments/invoices/{id}/html', isFile: true })
+
+/** List receipts of payments: GET /api/v1/payments/receipts */
+export const paymentReceiptsList = /* @__PURE__ */ listing<InputOf<t.PaymentReceiptsListData>, DataOf<t.PaymentReceiptsListResponses>>({ method: 'GET', path: '/payments/receipts' })
+
+/** Read a receipt: GET /api/v1/payments/receipts/{id} */
+export const paymentReceiptsGet = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsGetData>, DataOf<t.PaymentReceiptsGetResponses>>({ method: 'GET', path: '/payments/receipts/{id}' })
+
+/** Mail a receipt: POST /api/v1/payments/receipts/{id}/email */
+export const paymentReceiptsEmail = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsEmailData>, DataOf<t.PaymentReceiptsEmailResponses>>({ method: 'POST', path: '/payments/receipts/{id}/email' })
+
+/** A receipt for paper: GET /api/v1/payments/receipts/{id}/pdf */
+export const paymentReceiptsGetPdf = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsGetPdfData>, DataOf<t.PaymentReceiptsGetPdfResponses>>({ method: 'GET', path: '/payments/receipts/{id}/pdf', isFile: true })
+
+/** A receipt as a page: GET /api/v1/payments/receipts/{id}/html */
+export const paymentReceiptsGetHtml = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsGetHtmlData>, DataOf<t.PaymentReceiptsGetHtmlResponses>>({ method: 'GET', path: '/payments/receipts/{id}/html', isFile: true })
+
+/** A receipt for a till printer: GET /api/v1/payments/receipts/{id}/escpos */
+export const paymentReceiptsGetEscpos = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsGetEscposData>, DataOf<t.PaymentReceiptsGetEscposResponses>>({ method: 'GET', path: '/payments/receipts/{id}/escpos', isFile: true })
+
+/** List customers of the payment partner: GET /api/v1/payments/customers */
+export const paymentCustomersList = /* @__PURE__ */ listing<InputOf<t.PaymentCustomersListData>, DataOf<t.PaymentCustomersListResponses>>({ method: 'GET', path: '/payments/customers' })
+
+/** Create a customer at the payment partner: POST /api/v1/payments/customers */
+export const paymentCustomersCreate = /* @__PURE__ */ operation<InputOf<t.PaymentCustomersCreateData>, DataOf<t.PaymentCustomersCreateResponses>>({ method: 'POST', path: '/payments/customers' })
+
+/** Read a customer of the payment partner: GET /api/v1/payments/customers/{id} */
+export const paymentCustomersGet = /* @__PURE__ */ operation<InputOf<t.PaymentCustomersGetData>, DataOf<t.PaymentCustomersGetResponses>>({ method: 'GET', path: '/payments/customers/{id}' })
+
+/** Change a customer of the payment partner: PATCH /api/v1/payments/customers/{id} */
+export const paymentCustomersUpdate = /* @__PURE__ */ operation<InputOf<t.PaymentCustomersUpdateData>, DataOf<t.PaymentCustomersUpdateResponses>>({ method: 'PATCH', path: '/payments/customers/{id}' })
+
+/** What can be paid out: GET /api/v1/payments/payouts/balance */
+export const payoutsGetBalance = /* @__PURE__ */ operation<InputOf<t.PayoutsGetBalanceData>, DataOf<t.PayoutsGetBalanceResponses>>({ method: 'GET', path: '/payments/payouts/balance' })
+
+/** Where payouts go: GET /api/v1/payments/payouts/bank-account */
+export const payoutsGetBankAccount = /* @__PURE__ */ operation<InputOf<t.PayoutsGetBankAccountData>, DataOf<t.PayoutsGetBankAccountResponses>>({ method: 'GET', path: '/payments/payouts/bank-account' })
+
+/** Say where payouts go: PUT /api/v1/payments/payouts/bank-account */
+export const payoutsSetBankAccount = /* @__PURE__ */ operation<InputOf<t.PayoutsSetBankAccountData>, DataOf<t.PayoutsSetBankAccountResponses>>({ method: 'PUT', path: '/payments/payouts/bank-account' })
+
+/** List payouts: GET /api/v1/payments/payouts */
+export const payoutsList = /* @__PURE__ */ listing<InputOf<t.PayoutsListData>, DataOf<t.PayoutsListResponses>>({ method: 'GET', path: '/payments/payouts' })
+
+/** Ask for a payout: POST /api/v1/payments/payouts */
+export const payoutsCreate = /* @__PURE__ */ operation<InputOf<t.PayoutsCreateData>, DataOf<t.PayoutsCreateResponses>>({ method: 'POST', path: '/payments/payouts' })
+
+/** Read a payout: GET /api/v1/payments/payouts/{id} */
+export const payoutsGet = /* @__PURE__ */ operation<InputOf<t.PayoutsGetData>, DataOf<t.PayoutsGetResponses>>({ method: 'GET', path: '/payments/payouts/{id}' })
+
+/** Move a payout on, or cancel it: PATCH /api/v1/payments/payouts/{id} */
+export const payoutsUpdate = /* @__PURE__ */ operation<InputOf<t.PayoutsUpdateData>, DataOf<t.PayoutsUpdateResponses>>({ method: 'PATCH', path: '/payments/payouts/{id}' })
+
+/** List entries of the ledger: GET /api/v1/payments/ledger/entries */
+export const ledgerListEntries = /* @__PURE__ */ listing<InputOf<t.LedgerListEntriesData>, DataOf<t.LedgerListEntriesResponses>>({ method: 'GET', path: '/payments/ledger/entries' })
+
+/** Entries of the ledger as a table: GET /api/v1/payments/ledger/entries.csv */
+export const ledgerExportEntries = /* @__PURE__ */ operation<InputOf<t.LedgerExportEntriesData>, DataOf<t.LedgerExportEntriesResponses>>({ method: 'GET', path: '/payments/ledger/entries.csv', isFile: true })
+
+/** Read an entry of the ledger: GET /api/v1/payments/ledger/entries/{id} */
+export const ledgerGetEntry = /* @__PURE__ */ operation<InputOf<t.LedgerGetEntryData>, DataOf<t.LedgerGetEntryResponses>>({ method: 'GET', path: '/payments/ledger/entries/{id}' })
+
+/** Balances of the ledger: GET /api/v1/payments/ledger/balance */
+export const ledgerGetBalance = /* @__PURE__ */ operation<InputOf<t.LedgerGetBalanceData>, DataOf<t.LedgerGetBalanceResponses>>({ method: 'GET', path: '/payments/ledger/balance' })
+
+/** Profit and loss: GET /api/v1/payments/reports/pnl */
+export const paymentReportsGetPnl = /* @__PURE__ */ operation<InputOf<t.PaymentReportsGetPnlData>, DataOf<t.PaymentReportsGetPnlResponses>>({ method: 'GET', path: '/payments/reports/pnl' })
+
+/** Cash flow: GET /api/v1/payments/reports/cash-flow */
+export const paymentReportsGetCashFlow = /* @__PURE__ */ operation<InputOf<t.PaymentReportsGetCashFlowData>, DataOf<t.PaymentReportsGetCashFlowResponses>>({ method: 'GET', path: '/payments/reports/cash-flow' })

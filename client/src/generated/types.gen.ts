@@ -201,6 +201,17 @@ export type Deleted = {
     deleted: true;
 };
 
+export type Caller = {
+    id: Id;
+    /**
+     * null for an API key
+     */
+    email: string | null;
+    name: string;
+    role: 'CASHIER' | 'MANAGER' | 'OWNER';
+    emailVerifiedAt: Instant | null;
+};
+
 export type InvitationAccept = {
     token: string;
     password: string;
@@ -245,6 +256,7 @@ export type Member = {
     role: 'CASHIER' | 'MANAGER' | 'OWNER';
     status: 'ACTIVE' | 'INVITED';
     inviteExpiresAt: Instant | null;
+    emailVerifiedAt: Instant | null;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -260,6 +272,7 @@ export type MemberCreate = {
     readonly id?: unknown;
     readonly status?: unknown;
     readonly inviteExpiresAt?: unknown;
+    readonly emailVerifiedAt?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -276,6 +289,7 @@ export type MemberUpdate = {
     readonly id?: unknown;
     readonly status?: unknown;
     readonly inviteExpiresAt?: unknown;
+    readonly emailVerifiedAt?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -2554,6 +2568,10 @@ export type Settings = {
      * Tax number of the business, printed on receipts: 15 or 16 digits
      */
     npwp: string | null;
+    /**
+     * What the workspace is called in public addresses: lower-case letters, digits and single dashes. Null until one is needed
+     */
+    publicSlug: string | null;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -2591,6 +2609,10 @@ export type SettingsUpdate = {
      * Tax number of the business, printed on receipts: 15 or 16 digits; dots, dashes and spaces between them are dropped. Empty or null: none
      */
     npwp?: string | null;
+    /**
+     * What the workspace is called in public addresses: lower-case letters, digits and single dashes. Null until one is needed
+     */
+    publicSlug?: string | null;
     readonly id?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
@@ -2863,6 +2885,171 @@ export type SignedUpload = {
      */
     publicUrl: string;
     contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif';
+};
+
+export type ReferralProgram = {
+    /**
+     * Part of the goods, an amount, part of the delivery fee, or an amount off the delivery fee
+     */
+    rewardType: 'percent' | 'fixed' | 'shipping_percent' | 'shipping_fixed';
+    referrerValue: number;
+    refereeValue: number;
+    /**
+     * IDR or USD
+     */
+    currency: string;
+    enabled: boolean;
+    /**
+     * Rupiah; a smaller sale earns nothing
+     */
+    minPurchaseAmount: number | null;
+    rewardExpiryDays: number;
+    /**
+     * How long after a link was made, or last followed, a sale counts
+     */
+    attributionWindowDays: number;
+    maxRewardsPerReferrer: number | null;
+    programTerms: string | null;
+    /**
+     * Where a link leads; `{code}` in it is replaced. Without it to the site that `productUrl` of the feeds is on
+     */
+    landingUrl: string | null;
+    marketingCampaignId: string | null;
+    createdAt: Instant | null;
+    updatedAt: Instant | null;
+};
+
+export type ReferralProgramReplace = {
+    /**
+     * Part of the goods, an amount, part of the delivery fee, or an amount off the delivery fee
+     */
+    rewardType: 'percent' | 'fixed' | 'shipping_percent' | 'shipping_fixed';
+    referrerValue: number;
+    refereeValue: number;
+    /**
+     * IDR or USD
+     */
+    currency: string;
+    enabled?: boolean;
+    /**
+     * Rupiah; a smaller sale earns nothing
+     */
+    minPurchaseAmount?: number | null;
+    rewardExpiryDays?: number;
+    /**
+     * How long after a link was made, or last followed, a sale counts
+     */
+    attributionWindowDays?: number;
+    maxRewardsPerReferrer?: number | null;
+    programTerms?: string | null;
+    /**
+     * Where a link leads; `{code}` in it is replaced. Without it to the site that `productUrl` of the feeds is on
+     */
+    landingUrl?: string | null;
+    marketingCampaignId?: string | null;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type ReferralLink = {
+    id: Id;
+    customerId: Id;
+    code: string;
+    /**
+     * To be given to friends: counts and leads to the shop
+     */
+    url: string;
+    clicks: number;
+    /**
+     * Sales that named the code and were not rejected
+     */
+    conversions: number;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type ReferralAttribution = {
+    id: Id;
+    linkId: Id;
+    /**
+     * The sale that named the code
+     */
+    transactionId: string;
+    /**
+     * pending until the referrer uses the reward (rewarded) or it is too late (expired); rejected when the sale was too small, one too many, voided or refunded
+     */
+    status: 'pending' | 'rewarded' | 'rejected' | 'expired';
+    referrerReward: number;
+    refereeReward: number;
+    /**
+     * Of both rewards
+     */
+    currency: string;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type ReferralStats = {
+    links: number;
+    clicks: number;
+    conversions: number;
+    /**
+     * Rewards that were used
+     */
+    rewardsIssued: number;
+    /**
+     * Rupiah that the conversions brought, after refunds
+     */
+    revenue: number;
+};
+
+export type ProductFeed = {
+    shop: {
+        name: string;
+        url: string;
+        productCategory: string | null;
+    };
+    items: Array<{
+        id: string;
+        groupId: string;
+        title: string;
+        description: string;
+        link: string | null;
+        imageLink: string | null;
+        gtin: string | null;
+        sku: string | null;
+        category: string | null;
+        availability: 'in_stock' | 'out_of_stock';
+        price: {
+            amount: number;
+            currency: 'IDR';
+        };
+    }>;
+};
+
+export type PublicBlogPost = {
+    slug: string;
+    title: string;
+    excerpt: string | null;
+    coverImage: string | null;
+    publishedAt: Instant;
+    authorName: string | null;
+    tags: Array<string>;
+    metaTitle: string | null;
+    metaDescription: string | null;
+};
+
+export type PublicBlogPostWhole = {
+    slug: string;
+    title: string;
+    excerpt: string | null;
+    coverImage: string | null;
+    publishedAt: Instant;
+    authorName: string | null;
+    tags: Array<string>;
+    metaTitle: string | null;
+    metaDescription: string | null;
+    body: string;
 };
 
 export type WebhookSubscription = {
@@ -3740,6 +3927,10 @@ export type SettingsUpdateWritable = {
      * Tax number of the business, printed on receipts: 15 or 16 digits; dots, dashes and spaces between them are dropped. Empty or null: none
      */
     npwp?: string | null;
+    /**
+     * What the workspace is called in public addresses: lower-case letters, digits and single dashes. Null until one is needed
+     */
+    publicSlug?: string | null;
 };
 
 export type AbandonedCartUpdateWritable = {
@@ -3828,6 +4019,36 @@ export type PixelsUpdateWritable = {
      * Kept encrypted and never shown again. Null or empty removes it
      */
     socialCapiAccessToken?: string | null;
+};
+
+export type ReferralProgramReplaceWritable = {
+    /**
+     * Part of the goods, an amount, part of the delivery fee, or an amount off the delivery fee
+     */
+    rewardType: 'percent' | 'fixed' | 'shipping_percent' | 'shipping_fixed';
+    referrerValue: number;
+    refereeValue: number;
+    /**
+     * IDR or USD
+     */
+    currency: string;
+    enabled?: boolean;
+    /**
+     * Rupiah; a smaller sale earns nothing
+     */
+    minPurchaseAmount?: number | null;
+    rewardExpiryDays?: number;
+    /**
+     * How long after a link was made, or last followed, a sale counts
+     */
+    attributionWindowDays?: number;
+    maxRewardsPerReferrer?: number | null;
+    programTerms?: string | null;
+    /**
+     * Where a link leads; `{code}` in it is replaced. Without it to the site that `productUrl` of the feeds is on
+     */
+    landingUrl?: string | null;
+    marketingCampaignId?: string | null;
 };
 
 export type WebhookSubscriptionCreateWritable = {
@@ -3960,6 +4181,11 @@ export type To = string;
  * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
  */
 export type Format = 'json' | 'csv';
+
+/**
+ * What the workspace is called in public addresses: `publicSlug` of its settings
+ */
+export type AccountSlug = string;
 
 /**
  * An event type
@@ -4860,7 +5086,7 @@ export type AuthMeResponses = {
      */
     200: Answer & {
         data?: {
-            user: User;
+            user: Caller;
             account: Account;
             credential: {
                 type: 'session' | 'apiKey' | 'jwt' | 'delegation';
@@ -16051,6 +16277,636 @@ export type UploadsSignResponses = {
 
 export type UploadsSignResponse = UploadsSignResponses[keyof UploadsSignResponses];
 
+export type ReferralsGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/account/referrals';
+};
+
+export type ReferralsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type ReferralsGetError = ReferralsGetErrors[keyof ReferralsGetErrors];
+
+export type ReferralsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            program: ReferralProgram;
+        };
+    };
+};
+
+export type ReferralsGetResponse = ReferralsGetResponses[keyof ReferralsGetResponses];
+
+export type ReferralsReplaceData = {
+    body: ReferralProgramReplaceWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/account/referrals';
+};
+
+export type ReferralsReplaceErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type ReferralsReplaceError = ReferralsReplaceErrors[keyof ReferralsReplaceErrors];
+
+export type ReferralsReplaceResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            program: ReferralProgram;
+        };
+    };
+};
+
+export type ReferralsReplaceResponse = ReferralsReplaceResponses[keyof ReferralsReplaceResponses];
+
+export type ReferralsListLinksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Size of the page; without it the whole list
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the page before
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/account/referrals/links';
+};
+
+export type ReferralsListLinksErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type ReferralsListLinksError = ReferralsListLinksErrors[keyof ReferralsListLinksErrors];
+
+export type ReferralsListLinksResponses = {
+    /**
+     * Success
+     */
+    200: WholeAnswer & {
+        data?: {
+            links: Array<ReferralLink>;
+        };
+    };
+};
+
+export type ReferralsListLinksResponse = ReferralsListLinksResponses[keyof ReferralsListLinksResponses];
+
+export type ReferralsListAttributionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Size of the page; without it the whole list
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the page before
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/account/referrals/attributions';
+};
+
+export type ReferralsListAttributionsErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type ReferralsListAttributionsError = ReferralsListAttributionsErrors[keyof ReferralsListAttributionsErrors];
+
+export type ReferralsListAttributionsResponses = {
+    /**
+     * Success
+     */
+    200: WholeAnswer & {
+        data?: {
+            attributions: Array<ReferralAttribution>;
+        };
+    };
+};
+
+export type ReferralsListAttributionsResponse = ReferralsListAttributionsResponses[keyof ReferralsListAttributionsResponses];
+
+export type ReferralsStatsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/account/referrals/stats';
+};
+
+export type ReferralsStatsErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type ReferralsStatsError = ReferralsStatsErrors[keyof ReferralsStatsErrors];
+
+export type ReferralsStatsResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: ReferralStats;
+    };
+};
+
+export type ReferralsStatsResponse = ReferralsStatsResponses[keyof ReferralsStatsResponses];
+
+export type StorefrontGetGoogleFeedData = {
+    body?: never;
+    path: {
+        /**
+         * What the workspace is called in public addresses: `publicSlug` of its settings
+         */
+        accountSlug: string;
+    };
+    query?: never;
+    url: '/api/v1/public/{accountSlug}/feed.xml';
+};
+
+export type StorefrontGetGoogleFeedErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type StorefrontGetGoogleFeedError = StorefrontGetGoogleFeedErrors[keyof StorefrontGetGoogleFeedErrors];
+
+export type StorefrontGetGoogleFeedResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type StorefrontGetGoogleFeedResponse = StorefrontGetGoogleFeedResponses[keyof StorefrontGetGoogleFeedResponses];
+
+export type StorefrontGetCsvFeedData = {
+    body?: never;
+    path: {
+        /**
+         * What the workspace is called in public addresses: `publicSlug` of its settings
+         */
+        accountSlug: string;
+    };
+    query?: {
+        /**
+         * For which merchant centre
+         */
+        format?: 'facebook' | 'tiktok';
+    };
+    url: '/api/v1/public/{accountSlug}/feed.csv';
+};
+
+export type StorefrontGetCsvFeedErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type StorefrontGetCsvFeedError = StorefrontGetCsvFeedErrors[keyof StorefrontGetCsvFeedErrors];
+
+export type StorefrontGetCsvFeedResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type StorefrontGetCsvFeedResponse = StorefrontGetCsvFeedResponses[keyof StorefrontGetCsvFeedResponses];
+
+export type StorefrontGetJsonFeedData = {
+    body?: never;
+    path: {
+        /**
+         * What the workspace is called in public addresses: `publicSlug` of its settings
+         */
+        accountSlug: string;
+    };
+    query?: never;
+    url: '/api/v1/public/{accountSlug}/feed.json';
+};
+
+export type StorefrontGetJsonFeedErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type StorefrontGetJsonFeedError = StorefrontGetJsonFeedErrors[keyof StorefrontGetJsonFeedErrors];
+
+export type StorefrontGetJsonFeedResponses = {
+    /**
+     * Success
+     */
+    200: ProductFeed;
+};
+
+export type StorefrontGetJsonFeedResponse = StorefrontGetJsonFeedResponses[keyof StorefrontGetJsonFeedResponses];
+
+export type StorefrontListPostsData = {
+    body?: never;
+    path: {
+        /**
+         * What the workspace is called in public addresses: `publicSlug` of its settings
+         */
+        accountSlug: string;
+    };
+    query?: {
+        /**
+         * How many records a page holds at most
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the page before; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/public/{accountSlug}/blog/posts';
+};
+
+export type StorefrontListPostsErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type StorefrontListPostsError = StorefrontListPostsErrors[keyof StorefrontListPostsErrors];
+
+export type StorefrontListPostsResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            posts: Array<PublicBlogPost>;
+            hasMore: boolean;
+            cursor: string | null;
+        };
+    };
+};
+
+export type StorefrontListPostsResponse = StorefrontListPostsResponses[keyof StorefrontListPostsResponses];
+
+export type StorefrontGetPostData = {
+    body?: never;
+    path: {
+        /**
+         * What the workspace is called in public addresses: `publicSlug` of its settings
+         */
+        accountSlug: string;
+        /**
+         * Slug of the post
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/api/v1/public/{accountSlug}/blog/posts/{slug}';
+};
+
+export type StorefrontGetPostErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type StorefrontGetPostError = StorefrontGetPostErrors[keyof StorefrontGetPostErrors];
+
+export type StorefrontGetPostResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            post: PublicBlogPostWhole;
+        };
+    };
+};
+
+export type StorefrontGetPostResponse = StorefrontGetPostResponses[keyof StorefrontGetPostResponses];
+
+export type StorefrontFollowLinkData = {
+    body?: never;
+    path: {
+        /**
+         * What the workspace is called in public addresses: `publicSlug` of its settings
+         */
+        accountSlug: string;
+        /**
+         * Code of the referral link, in any case
+         */
+        code: string;
+    };
+    query?: never;
+    url: '/api/v1/public/{accountSlug}/r/{code}';
+};
+
+export type StorefrontFollowLinkErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type StorefrontFollowLinkError = StorefrontFollowLinkErrors[keyof StorefrontFollowLinkErrors];
+
 export type WebhooksListData = {
     body?: never;
     path?: never;
@@ -16752,6 +17608,3867 @@ export type HealthCheckResponses = {
 };
 
 export type HealthCheckResponse = HealthCheckResponses[keyof HealthCheckResponses];
+
+export type CheckoutSessionsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/checkout-sessions';
+};
+
+export type CheckoutSessionsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type CheckoutSessionsListError = CheckoutSessionsListErrors[keyof CheckoutSessionsListErrors];
+
+export type CheckoutSessionsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type CheckoutSessionsListResponse = CheckoutSessionsListResponses[keyof CheckoutSessionsListResponses];
+
+export type CheckoutSessionsCreateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/checkout-sessions';
+};
+
+export type CheckoutSessionsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type CheckoutSessionsCreateError = CheckoutSessionsCreateErrors[keyof CheckoutSessionsCreateErrors];
+
+export type CheckoutSessionsCreateResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type CheckoutSessionsCreateResponse = CheckoutSessionsCreateResponses[keyof CheckoutSessionsCreateResponses];
+
+export type CheckoutSessionsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/checkout-sessions/{id}';
+};
+
+export type CheckoutSessionsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type CheckoutSessionsGetError = CheckoutSessionsGetErrors[keyof CheckoutSessionsGetErrors];
+
+export type CheckoutSessionsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type CheckoutSessionsGetResponse = CheckoutSessionsGetResponses[keyof CheckoutSessionsGetResponses];
+
+export type CheckoutSessionsConfirmData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/checkout-sessions/{id}/confirm';
+};
+
+export type CheckoutSessionsConfirmErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type CheckoutSessionsConfirmError = CheckoutSessionsConfirmErrors[keyof CheckoutSessionsConfirmErrors];
+
+export type CheckoutSessionsConfirmResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type CheckoutSessionsConfirmResponse = CheckoutSessionsConfirmResponses[keyof CheckoutSessionsConfirmResponses];
+
+export type PaymentPlansListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/plans';
+};
+
+export type PaymentPlansListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentPlansListError = PaymentPlansListErrors[keyof PaymentPlansListErrors];
+
+export type PaymentPlansListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type PaymentPlansListResponse = PaymentPlansListResponses[keyof PaymentPlansListResponses];
+
+export type PaymentPlansCreateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/plans';
+};
+
+export type PaymentPlansCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentPlansCreateError = PaymentPlansCreateErrors[keyof PaymentPlansCreateErrors];
+
+export type PaymentPlansCreateResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentPlansCreateResponse = PaymentPlansCreateResponses[keyof PaymentPlansCreateResponses];
+
+export type PaymentPlansDeleteData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/plans/{id}';
+};
+
+export type PaymentPlansDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentPlansDeleteError = PaymentPlansDeleteErrors[keyof PaymentPlansDeleteErrors];
+
+export type PaymentPlansDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentPlansDeleteResponse = PaymentPlansDeleteResponses[keyof PaymentPlansDeleteResponses];
+
+export type PaymentPlansGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/plans/{id}';
+};
+
+export type PaymentPlansGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentPlansGetError = PaymentPlansGetErrors[keyof PaymentPlansGetErrors];
+
+export type PaymentPlansGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentPlansGetResponse = PaymentPlansGetResponses[keyof PaymentPlansGetResponses];
+
+export type PaymentPlansUpdateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/plans/{id}';
+};
+
+export type PaymentPlansUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentPlansUpdateError = PaymentPlansUpdateErrors[keyof PaymentPlansUpdateErrors];
+
+export type PaymentPlansUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentPlansUpdateResponse = PaymentPlansUpdateResponses[keyof PaymentPlansUpdateResponses];
+
+export type PaymentPlansAddPriceData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/plans/{id}/prices';
+};
+
+export type PaymentPlansAddPriceErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentPlansAddPriceError = PaymentPlansAddPriceErrors[keyof PaymentPlansAddPriceErrors];
+
+export type PaymentPlansAddPriceResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentPlansAddPriceResponse = PaymentPlansAddPriceResponses[keyof PaymentPlansAddPriceResponses];
+
+export type PaymentPlansUpdatePriceData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * A prefixed ULID
+         */
+        priceId: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/plans/prices/{priceId}';
+};
+
+export type PaymentPlansUpdatePriceErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentPlansUpdatePriceError = PaymentPlansUpdatePriceErrors[keyof PaymentPlansUpdatePriceErrors];
+
+export type PaymentPlansUpdatePriceResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentPlansUpdatePriceResponse = PaymentPlansUpdatePriceResponses[keyof PaymentPlansUpdatePriceResponses];
+
+export type PaymentSubscriptionsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/subscriptions';
+};
+
+export type PaymentSubscriptionsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentSubscriptionsListError = PaymentSubscriptionsListErrors[keyof PaymentSubscriptionsListErrors];
+
+export type PaymentSubscriptionsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type PaymentSubscriptionsListResponse = PaymentSubscriptionsListResponses[keyof PaymentSubscriptionsListResponses];
+
+export type PaymentSubscriptionsCreateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/subscriptions';
+};
+
+export type PaymentSubscriptionsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentSubscriptionsCreateError = PaymentSubscriptionsCreateErrors[keyof PaymentSubscriptionsCreateErrors];
+
+export type PaymentSubscriptionsCreateResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentSubscriptionsCreateResponse = PaymentSubscriptionsCreateResponses[keyof PaymentSubscriptionsCreateResponses];
+
+export type PaymentSubscriptionsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/subscriptions/{id}';
+};
+
+export type PaymentSubscriptionsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentSubscriptionsGetError = PaymentSubscriptionsGetErrors[keyof PaymentSubscriptionsGetErrors];
+
+export type PaymentSubscriptionsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentSubscriptionsGetResponse = PaymentSubscriptionsGetResponses[keyof PaymentSubscriptionsGetResponses];
+
+export type PaymentSubscriptionsUpdateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/subscriptions/{id}';
+};
+
+export type PaymentSubscriptionsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentSubscriptionsUpdateError = PaymentSubscriptionsUpdateErrors[keyof PaymentSubscriptionsUpdateErrors];
+
+export type PaymentSubscriptionsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentSubscriptionsUpdateResponse = PaymentSubscriptionsUpdateResponses[keyof PaymentSubscriptionsUpdateResponses];
+
+export type PaymentSubscriptionsCancelData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/subscriptions/{id}/cancel';
+};
+
+export type PaymentSubscriptionsCancelErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentSubscriptionsCancelError = PaymentSubscriptionsCancelErrors[keyof PaymentSubscriptionsCancelErrors];
+
+export type PaymentSubscriptionsCancelResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentSubscriptionsCancelResponse = PaymentSubscriptionsCancelResponses[keyof PaymentSubscriptionsCancelResponses];
+
+export type InvoicesListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/invoices';
+};
+
+export type InvoicesListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type InvoicesListError = InvoicesListErrors[keyof InvoicesListErrors];
+
+export type InvoicesListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type InvoicesListResponse = InvoicesListResponses[keyof InvoicesListResponses];
+
+export type InvoicesExportData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/invoices/export.csv';
+};
+
+export type InvoicesExportErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type InvoicesExportError = InvoicesExportErrors[keyof InvoicesExportErrors];
+
+export type InvoicesExportResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type InvoicesExportResponse = InvoicesExportResponses[keyof InvoicesExportResponses];
+
+export type InvoicesGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/invoices/{id}';
+};
+
+export type InvoicesGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type InvoicesGetError = InvoicesGetErrors[keyof InvoicesGetErrors];
+
+export type InvoicesGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type InvoicesGetResponse = InvoicesGetResponses[keyof InvoicesGetResponses];
+
+export type InvoicesGetPdfData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/invoices/{id}/pdf';
+};
+
+export type InvoicesGetPdfErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type InvoicesGetPdfError = InvoicesGetPdfErrors[keyof InvoicesGetPdfErrors];
+
+export type InvoicesGetPdfResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type InvoicesGetPdfResponse = InvoicesGetPdfResponses[keyof InvoicesGetPdfResponses];
+
+export type InvoicesGetHtmlData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/invoices/{id}/html';
+};
+
+export type InvoicesGetHtmlErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type InvoicesGetHtmlError = InvoicesGetHtmlErrors[keyof InvoicesGetHtmlErrors];
+
+export type InvoicesGetHtmlResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type InvoicesGetHtmlResponse = InvoicesGetHtmlResponses[keyof InvoicesGetHtmlResponses];
+
+export type PaymentReceiptsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/receipts';
+};
+
+export type PaymentReceiptsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentReceiptsListError = PaymentReceiptsListErrors[keyof PaymentReceiptsListErrors];
+
+export type PaymentReceiptsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type PaymentReceiptsListResponse = PaymentReceiptsListResponses[keyof PaymentReceiptsListResponses];
+
+export type PaymentReceiptsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/receipts/{id}';
+};
+
+export type PaymentReceiptsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentReceiptsGetError = PaymentReceiptsGetErrors[keyof PaymentReceiptsGetErrors];
+
+export type PaymentReceiptsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentReceiptsGetResponse = PaymentReceiptsGetResponses[keyof PaymentReceiptsGetResponses];
+
+export type PaymentReceiptsEmailData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/receipts/{id}/email';
+};
+
+export type PaymentReceiptsEmailErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentReceiptsEmailError = PaymentReceiptsEmailErrors[keyof PaymentReceiptsEmailErrors];
+
+export type PaymentReceiptsEmailResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentReceiptsEmailResponse = PaymentReceiptsEmailResponses[keyof PaymentReceiptsEmailResponses];
+
+export type PaymentReceiptsGetPdfData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/receipts/{id}/pdf';
+};
+
+export type PaymentReceiptsGetPdfErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentReceiptsGetPdfError = PaymentReceiptsGetPdfErrors[keyof PaymentReceiptsGetPdfErrors];
+
+export type PaymentReceiptsGetPdfResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type PaymentReceiptsGetPdfResponse = PaymentReceiptsGetPdfResponses[keyof PaymentReceiptsGetPdfResponses];
+
+export type PaymentReceiptsGetHtmlData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/receipts/{id}/html';
+};
+
+export type PaymentReceiptsGetHtmlErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentReceiptsGetHtmlError = PaymentReceiptsGetHtmlErrors[keyof PaymentReceiptsGetHtmlErrors];
+
+export type PaymentReceiptsGetHtmlResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type PaymentReceiptsGetHtmlResponse = PaymentReceiptsGetHtmlResponses[keyof PaymentReceiptsGetHtmlResponses];
+
+export type PaymentReceiptsGetEscposData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/receipts/{id}/escpos';
+};
+
+export type PaymentReceiptsGetEscposErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentReceiptsGetEscposError = PaymentReceiptsGetEscposErrors[keyof PaymentReceiptsGetEscposErrors];
+
+export type PaymentReceiptsGetEscposResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type PaymentReceiptsGetEscposResponse = PaymentReceiptsGetEscposResponses[keyof PaymentReceiptsGetEscposResponses];
+
+export type PaymentCustomersListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/customers';
+};
+
+export type PaymentCustomersListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentCustomersListError = PaymentCustomersListErrors[keyof PaymentCustomersListErrors];
+
+export type PaymentCustomersListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type PaymentCustomersListResponse = PaymentCustomersListResponses[keyof PaymentCustomersListResponses];
+
+export type PaymentCustomersCreateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/customers';
+};
+
+export type PaymentCustomersCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentCustomersCreateError = PaymentCustomersCreateErrors[keyof PaymentCustomersCreateErrors];
+
+export type PaymentCustomersCreateResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentCustomersCreateResponse = PaymentCustomersCreateResponses[keyof PaymentCustomersCreateResponses];
+
+export type PaymentCustomersGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/customers/{id}';
+};
+
+export type PaymentCustomersGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentCustomersGetError = PaymentCustomersGetErrors[keyof PaymentCustomersGetErrors];
+
+export type PaymentCustomersGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentCustomersGetResponse = PaymentCustomersGetResponses[keyof PaymentCustomersGetResponses];
+
+export type PaymentCustomersUpdateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/customers/{id}';
+};
+
+export type PaymentCustomersUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentCustomersUpdateError = PaymentCustomersUpdateErrors[keyof PaymentCustomersUpdateErrors];
+
+export type PaymentCustomersUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentCustomersUpdateResponse = PaymentCustomersUpdateResponses[keyof PaymentCustomersUpdateResponses];
+
+export type PayoutsGetBalanceData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/payouts/balance';
+};
+
+export type PayoutsGetBalanceErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PayoutsGetBalanceError = PayoutsGetBalanceErrors[keyof PayoutsGetBalanceErrors];
+
+export type PayoutsGetBalanceResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PayoutsGetBalanceResponse = PayoutsGetBalanceResponses[keyof PayoutsGetBalanceResponses];
+
+export type PayoutsGetBankAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/payouts/bank-account';
+};
+
+export type PayoutsGetBankAccountErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PayoutsGetBankAccountError = PayoutsGetBankAccountErrors[keyof PayoutsGetBankAccountErrors];
+
+export type PayoutsGetBankAccountResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PayoutsGetBankAccountResponse = PayoutsGetBankAccountResponses[keyof PayoutsGetBankAccountResponses];
+
+export type PayoutsSetBankAccountData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/payouts/bank-account';
+};
+
+export type PayoutsSetBankAccountErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PayoutsSetBankAccountError = PayoutsSetBankAccountErrors[keyof PayoutsSetBankAccountErrors];
+
+export type PayoutsSetBankAccountResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PayoutsSetBankAccountResponse = PayoutsSetBankAccountResponses[keyof PayoutsSetBankAccountResponses];
+
+export type PayoutsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/payouts';
+};
+
+export type PayoutsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PayoutsListError = PayoutsListErrors[keyof PayoutsListErrors];
+
+export type PayoutsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type PayoutsListResponse = PayoutsListResponses[keyof PayoutsListResponses];
+
+export type PayoutsCreateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/payouts';
+};
+
+export type PayoutsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PayoutsCreateError = PayoutsCreateErrors[keyof PayoutsCreateErrors];
+
+export type PayoutsCreateResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PayoutsCreateResponse = PayoutsCreateResponses[keyof PayoutsCreateResponses];
+
+export type PayoutsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/payouts/{id}';
+};
+
+export type PayoutsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PayoutsGetError = PayoutsGetErrors[keyof PayoutsGetErrors];
+
+export type PayoutsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PayoutsGetResponse = PayoutsGetResponses[keyof PayoutsGetResponses];
+
+export type PayoutsUpdateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/payouts/{id}';
+};
+
+export type PayoutsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PayoutsUpdateError = PayoutsUpdateErrors[keyof PayoutsUpdateErrors];
+
+export type PayoutsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PayoutsUpdateResponse = PayoutsUpdateResponses[keyof PayoutsUpdateResponses];
+
+export type LedgerListEntriesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/ledger/entries';
+};
+
+export type LedgerListEntriesErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type LedgerListEntriesError = LedgerListEntriesErrors[keyof LedgerListEntriesErrors];
+
+export type LedgerListEntriesResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type LedgerListEntriesResponse = LedgerListEntriesResponses[keyof LedgerListEntriesResponses];
+
+export type LedgerExportEntriesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/ledger/entries.csv';
+};
+
+export type LedgerExportEntriesErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type LedgerExportEntriesError = LedgerExportEntriesErrors[keyof LedgerExportEntriesErrors];
+
+export type LedgerExportEntriesResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type LedgerExportEntriesResponse = LedgerExportEntriesResponses[keyof LedgerExportEntriesResponses];
+
+export type LedgerGetEntryData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/payments/ledger/entries/{id}';
+};
+
+export type LedgerGetEntryErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type LedgerGetEntryError = LedgerGetEntryErrors[keyof LedgerGetEntryErrors];
+
+export type LedgerGetEntryResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type LedgerGetEntryResponse = LedgerGetEntryResponses[keyof LedgerGetEntryResponses];
+
+export type LedgerGetBalanceData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/ledger/balance';
+};
+
+export type LedgerGetBalanceErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type LedgerGetBalanceError = LedgerGetBalanceErrors[keyof LedgerGetBalanceErrors];
+
+export type LedgerGetBalanceResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type LedgerGetBalanceResponse = LedgerGetBalanceResponses[keyof LedgerGetBalanceResponses];
+
+export type PaymentReportsGetPnlData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/reports/pnl';
+};
+
+export type PaymentReportsGetPnlErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentReportsGetPnlError = PaymentReportsGetPnlErrors[keyof PaymentReportsGetPnlErrors];
+
+export type PaymentReportsGetPnlResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentReportsGetPnlResponse = PaymentReportsGetPnlResponses[keyof PaymentReportsGetPnlResponses];
+
+export type PaymentReportsGetCashFlowData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/reports/cash-flow';
+};
+
+export type PaymentReportsGetCashFlowErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentReportsGetCashFlowError = PaymentReportsGetCashFlowErrors[keyof PaymentReportsGetCashFlowErrors];
+
+export type PaymentReportsGetCashFlowResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type PaymentReportsGetCashFlowResponse = PaymentReportsGetCashFlowResponses[keyof PaymentReportsGetCashFlowResponses];
 
 export type InboundPaymentData = {
     body: PartnerNotice;
