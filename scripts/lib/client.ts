@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@hey-api/openapi-ts'
+import { isKeyed } from '../../src/platform/http/openapi.ts'
 import { API_PREFIX, isUnsafe, type Route } from '../../src/platform/http/route.ts'
 
 /** The types of every request and answer, as the generator prints them from the document. */
@@ -31,8 +32,6 @@ const namesOf = ({ name }: Route) => {
 /** What a client calls: no stream, no page that a browser is sent to, nothing that a partner posts. */
 export const isCallable = (row: Route) =>
   row.visited !== true && row.produces !== 'text/event-stream' && row.auth !== 'signature'
-
-const isKeyed = ({ access }: Route) => access === 'write' || access === 'self' || access === 'partner'
 
 function specOf(row: Route): string {
   const inBody = Object.keys(row.body?.properties ?? {})

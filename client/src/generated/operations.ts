@@ -546,49 +546,49 @@ export const healthCheck = /* @__PURE__ */ operation<InputOf<t.HealthCheckData>,
 export const checkoutSessionsList = /* @__PURE__ */ listing<InputOf<t.CheckoutSessionsListData>, DataOf<t.CheckoutSessionsListResponses>>({ method: 'GET', path: '/payments/checkout-sessions' })
 
 /** Open a checkout session: POST /api/v1/payments/checkout-sessions */
-export const checkoutSessionsCreate = /* @__PURE__ */ operation<InputOf<t.CheckoutSessionsCreateData>, DataOf<t.CheckoutSessionsCreateResponses>>({ method: 'POST', path: '/payments/checkout-sessions' })
+export const checkoutSessionsCreate = /* @__PURE__ */ operation<InputOf<t.CheckoutSessionsCreateData>, DataOf<t.CheckoutSessionsCreateResponses>>({ method: 'POST', path: '/payments/checkout-sessions', isKeyed: true })
 
 /** Read a checkout session: GET /api/v1/payments/checkout-sessions/{id} */
 export const checkoutSessionsGet = /* @__PURE__ */ operation<InputOf<t.CheckoutSessionsGetData>, DataOf<t.CheckoutSessionsGetResponses>>({ method: 'GET', path: '/payments/checkout-sessions/{id}' })
 
 /** Mark a session paid, in a sandbox only: POST /api/v1/payments/checkout-sessions/{id}/confirm */
-export const checkoutSessionsConfirm = /* @__PURE__ */ operation<InputOf<t.CheckoutSessionsConfirmData>, DataOf<t.CheckoutSessionsConfirmResponses>>({ method: 'POST', path: '/payments/checkout-sessions/{id}/confirm' })
+export const checkoutSessionsConfirm = /* @__PURE__ */ operation<InputOf<t.CheckoutSessionsConfirmData>, DataOf<t.CheckoutSessionsConfirmResponses>>({ method: 'POST', path: '/payments/checkout-sessions/{id}/confirm', isKeyed: true })
 
 /** List plans that customers can subscribe to: GET /api/v1/payments/plans */
 export const paymentPlansList = /* @__PURE__ */ listing<InputOf<t.PaymentPlansListData>, DataOf<t.PaymentPlansListResponses>>({ method: 'GET', path: '/payments/plans' })
 
 /** Create a plan: POST /api/v1/payments/plans */
-export const paymentPlansCreate = /* @__PURE__ */ operation<InputOf<t.PaymentPlansCreateData>, DataOf<t.PaymentPlansCreateResponses>>({ method: 'POST', path: '/payments/plans' })
+export const paymentPlansCreate = /* @__PURE__ */ operation<InputOf<t.PaymentPlansCreateData>, DataOf<t.PaymentPlansCreateResponses>>({ method: 'POST', path: '/payments/plans', isKeyed: true })
 
 /** Read a plan: GET /api/v1/payments/plans/{id} */
 export const paymentPlansGet = /* @__PURE__ */ operation<InputOf<t.PaymentPlansGetData>, DataOf<t.PaymentPlansGetResponses>>({ method: 'GET', path: '/payments/plans/{id}' })
 
 /** Change a plan: PATCH /api/v1/payments/plans/{id} */
-export const paymentPlansUpdate = /* @__PURE__ */ operation<InputOf<t.PaymentPlansUpdateData>, DataOf<t.PaymentPlansUpdateResponses>>({ method: 'PATCH', path: '/payments/plans/{id}' })
+export const paymentPlansUpdate = /* @__PURE__ */ operation<InputOf<t.PaymentPlansUpdateData>, DataOf<t.PaymentPlansUpdateResponses>>({ method: 'PATCH', path: '/payments/plans/{id}', isKeyed: true })
 
 /** Delete a plan: DELETE /api/v1/payments/plans/{id} */
-export const paymentPlansDelete = /* @__PURE__ */ operation<InputOf<t.PaymentPlansDeleteData>, DataOf<t.PaymentPlansDeleteResponses>>({ method: 'DELETE', path: '/payments/plans/{id}' })
+export const paymentPlansDelete = /* @__PURE__ */ operation<InputOf<t.PaymentPlansDeleteData>, DataOf<t.PaymentPlansDeleteResponses>>({ method: 'DELETE', path: '/payments/plans/{id}', isKeyed: true })
 
 /** Add a price to a plan: POST /api/v1/payments/plans/{id}/prices */
-export const paymentPlansAddPrice = /* @__PURE__ */ operation<InputOf<t.PaymentPlansAddPriceData>, DataOf<t.PaymentPlansAddPriceResponses>>({ method: 'POST', path: '/payments/plans/{id}/prices' })
+export const paymentPlansAddPrice = /* @__PURE__ */ operation<InputOf<t.PaymentPlansAddPriceData>, DataOf<t.PaymentPlansAddPriceResponses>>({ method: 'POST', path: '/payments/plans/{id}/prices', isKeyed: true })
 
 /** Change a price of a plan: PATCH /api/v1/payments/plans/prices/{priceId} */
-export const paymentPlansUpdatePrice = /* @__PURE__ */ operation<InputOf<t.PaymentPlansUpdatePriceData>, DataOf<t.PaymentPlansUpdatePriceResponses>>({ method: 'PATCH', path: '/payments/plans/prices/{priceId}' })
+export const paymentPlansUpdatePrice = /* @__PURE__ */ operation<InputOf<t.PaymentPlansUpdatePriceData>, DataOf<t.PaymentPlansUpdatePriceResponses>>({ method: 'PATCH', path: '/payments/plans/prices/{priceId}', isKeyed: true })
 
 /** List subscriptions of customers: GET /api/v1/payments/subscriptions */
 export const paymentSubscriptionsList = /* @__PURE__ */ listing<InputOf<t.PaymentSubscriptionsListData>, DataOf<t.PaymentSubscriptionsListResponses>>({ method: 'GET', path: '/payments/subscriptions' })
 
 /** Subscribe a customer to a price: POST /api/v1/payments/subscriptions */
-export const paymentSubscriptionsCreate = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsCreateData>, DataOf<t.PaymentSubscriptionsCreateResponses>>({ method: 'POST', path: '/payments/subscriptions' })
+export const paymentSubscriptionsCreate = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsCreateData>, DataOf<t.PaymentSubscriptionsCreateResponses>>({ method: 'POST', path: '/payments/subscriptions', isKeyed: true })
 
 /** Read a subscription: GET /api/v1/payments/subscriptions/{id} */
 export const paymentSubscriptionsGet = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsGetData>, DataOf<t.PaymentSubscriptionsGetResponses>>({ method: 'GET', path: '/payments/subscriptions/{id}' })
 
 /** Change a subscription: PATCH /api/v1/payments/subscriptions/{id} */
-export const paymentSubscriptionsUpdate = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsUpdateData>, DataOf<t.PaymentSubscriptionsUpdateResponses>>({ method: 'PATCH', path: '/payments/subscriptions/{id}' })
+export const paymentSubscriptionsUpdate = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsUpdateData>, DataOf<t.PaymentSubscriptionsUpdateResponses>>({ method: 'PATCH', path: '/payments/subscriptions/{id}', isKeyed: true })
 
 /** Cancel a subscription: POST /api/v1/payments/subscriptions/{id}/cancel */
-export const paymentSubscriptionsCancel = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsCancelData>, DataOf<t.PaymentSubscriptionsCancelResponses>>({ method: 'POST', path: '/payments/subscriptions/{id}/cancel' })
+export const paymentSubscriptionsCancel = /* @__PURE__ */ operation<InputOf<t.PaymentSubscriptionsCancelData>, DataOf<t.PaymentSubscriptionsCancelResponses>>({ method: 'POST', path: '/payments/subscriptions/{id}/cancel', isKeyed: true })
 
 /** List invoices: GET /api/v1/payments/invoices */
 export const invoicesList = /* @__PURE__ */ listing<InputOf<t.InvoicesListData>, DataOf<t.InvoicesListResponses>>({ method: 'GET', path: '/payments/invoices' })
@@ -612,7 +612,7 @@ export const paymentReceiptsList = /* @__PURE__ */ listing<InputOf<t.PaymentRece
 export const paymentReceiptsGet = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsGetData>, DataOf<t.PaymentReceiptsGetResponses>>({ method: 'GET', path: '/payments/receipts/{id}' })
 
 /** Mail a receipt: POST /api/v1/payments/receipts/{id}/email */
-export const paymentReceiptsEmail = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsEmailData>, DataOf<t.PaymentReceiptsEmailResponses>>({ method: 'POST', path: '/payments/receipts/{id}/email' })
+export const paymentReceiptsEmail = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsEmailData>, DataOf<t.PaymentReceiptsEmailResponses>>({ method: 'POST', path: '/payments/receipts/{id}/email', isKeyed: true })
 
 /** A receipt for paper: GET /api/v1/payments/receipts/{id}/pdf */
 export const paymentReceiptsGetPdf = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsGetPdfData>, DataOf<t.PaymentReceiptsGetPdfResponses>>({ method: 'GET', path: '/payments/receipts/{id}/pdf', isFile: true })
@@ -627,13 +627,13 @@ export const paymentReceiptsGetEscpos = /* @__PURE__ */ operation<InputOf<t.Paym
 export const paymentCustomersList = /* @__PURE__ */ listing<InputOf<t.PaymentCustomersListData>, DataOf<t.PaymentCustomersListResponses>>({ method: 'GET', path: '/payments/customers' })
 
 /** Create a customer at the payment partner: POST /api/v1/payments/customers */
-export const paymentCustomersCreate = /* @__PURE__ */ operation<InputOf<t.PaymentCustomersCreateData>, DataOf<t.PaymentCustomersCreateResponses>>({ method: 'POST', path: '/payments/customers' })
+export const paymentCustomersCreate = /* @__PURE__ */ operation<InputOf<t.PaymentCustomersCreateData>, DataOf<t.PaymentCustomersCreateResponses>>({ method: 'POST', path: '/payments/customers', isKeyed: true })
 
 /** Read a customer of the payment partner: GET /api/v1/payments/customers/{id} */
 export const paymentCustomersGet = /* @__PURE__ */ operation<InputOf<t.PaymentCustomersGetData>, DataOf<t.PaymentCustomersGetResponses>>({ method: 'GET', path: '/payments/customers/{id}' })
 
 /** Change a customer of the payment partner: PATCH /api/v1/payments/customers/{id} */
-export const paymentCustomersUpdate = /* @__PURE__ */ operation<InputOf<t.PaymentCustomersUpdateData>, DataOf<t.PaymentCustomersUpdateResponses>>({ method: 'PATCH', path: '/payments/customers/{id}' })
+export const paymentCustomersUpdate = /* @__PURE__ */ operation<InputOf<t.PaymentCustomersUpdateData>, DataOf<t.PaymentCustomersUpdateResponses>>({ method: 'PATCH', path: '/payments/customers/{id}', isKeyed: true })
 
 /** What can be paid out: GET /api/v1/payments/payouts/balance */
 export const payoutsGetBalance = /* @__PURE__ */ operation<InputOf<t.PayoutsGetBalanceData>, DataOf<t.PayoutsGetBalanceResponses>>({ method: 'GET', path: '/payments/payouts/balance' })
@@ -642,19 +642,19 @@ export const payoutsGetBalance = /* @__PURE__ */ operation<InputOf<t.PayoutsGetB
 export const payoutsGetBankAccount = /* @__PURE__ */ operation<InputOf<t.PayoutsGetBankAccountData>, DataOf<t.PayoutsGetBankAccountResponses>>({ method: 'GET', path: '/payments/payouts/bank-account' })
 
 /** Say where payouts go: PUT /api/v1/payments/payouts/bank-account */
-export const payoutsSetBankAccount = /* @__PURE__ */ operation<InputOf<t.PayoutsSetBankAccountData>, DataOf<t.PayoutsSetBankAccountResponses>>({ method: 'PUT', path: '/payments/payouts/bank-account' })
+export const payoutsSetBankAccount = /* @__PURE__ */ operation<InputOf<t.PayoutsSetBankAccountData>, DataOf<t.PayoutsSetBankAccountResponses>>({ method: 'PUT', path: '/payments/payouts/bank-account', isKeyed: true })
 
 /** List payouts: GET /api/v1/payments/payouts */
 export const payoutsList = /* @__PURE__ */ listing<InputOf<t.PayoutsListData>, DataOf<t.PayoutsListResponses>>({ method: 'GET', path: '/payments/payouts' })
 
 /** Ask for a payout: POST /api/v1/payments/payouts */
-export const payoutsCreate = /* @__PURE__ */ operation<InputOf<t.PayoutsCreateData>, DataOf<t.PayoutsCreateResponses>>({ method: 'POST', path: '/payments/payouts' })
+export const payoutsCreate = /* @__PURE__ */ operation<InputOf<t.PayoutsCreateData>, DataOf<t.PayoutsCreateResponses>>({ method: 'POST', path: '/payments/payouts', isKeyed: true })
 
 /** Read a payout: GET /api/v1/payments/payouts/{id} */
 export const payoutsGet = /* @__PURE__ */ operation<InputOf<t.PayoutsGetData>, DataOf<t.PayoutsGetResponses>>({ method: 'GET', path: '/payments/payouts/{id}' })
 
 /** Move a payout on, or cancel it: PATCH /api/v1/payments/payouts/{id} */
-export const payoutsUpdate = /* @__PURE__ */ operation<InputOf<t.PayoutsUpdateData>, DataOf<t.PayoutsUpdateResponses>>({ method: 'PATCH', path: '/payments/payouts/{id}' })
+export const payoutsUpdate = /* @__PURE__ */ operation<InputOf<t.PayoutsUpdateData>, DataOf<t.PayoutsUpdateResponses>>({ method: 'PATCH', path: '/payments/payouts/{id}', isKeyed: true })
 
 /** List entries of the ledger: GET /api/v1/payments/ledger/entries */
 export const ledgerListEntries = /* @__PURE__ */ listing<InputOf<t.LedgerListEntriesData>, DataOf<t.LedgerListEntriesResponses>>({ method: 'GET', path: '/payments/ledger/entries' })

@@ -2565,6 +2565,10 @@ export type Settings = {
      */
     secondFactorRequired: boolean;
     /**
+     * Heads receipts: the publicUrl of a PNG or JPEG that was uploaded here, of at most four million points. Empty or null: none
+     */
+    logoUrl: string | null;
+    /**
      * Tax number of the business, printed on receipts: 15 or 16 digits
      */
     npwp: string | null;
@@ -2605,6 +2609,10 @@ export type SettingsUpdate = {
      * Owners and managers need a second factor to sign in; for an owner to change
      */
     secondFactorRequired?: boolean;
+    /**
+     * Heads receipts: the publicUrl of a PNG or JPEG that was uploaded here, of at most four million points. Empty or null: none
+     */
+    logoUrl?: string | null;
     /**
      * Tax number of the business, printed on receipts: 15 or 16 digits; dots, dashes and spaces between them are dropped. Empty or null: none
      */
@@ -3923,6 +3931,10 @@ export type SettingsUpdateWritable = {
      * Owners and managers need a second factor to sign in; for an owner to change
      */
     secondFactorRequired?: boolean;
+    /**
+     * Heads receipts: the publicUrl of a PNG or JPEG that was uploaded here, of at most four million points. Empty or null: none
+     */
+    logoUrl?: string | null;
     /**
      * Tax number of the business, printed on receipts: 15 or 16 digits; dots, dashes and spaces between them are dropped. Empty or null: none
      */

@@ -135,7 +135,8 @@ const AS_IT_IS = { type: 'object', description: 'Handed on as it is: the partner
 const successesOf = (row: Route): readonly number[] => [row.status ?? 200, ...(row.alsoAnswers ?? [])]
 
 const KEYED: readonly Route['access'][] = ['write', 'self', 'partner', 'forward']
-const isKeyed = (row: Route) => KEYED.includes(row.access) && isUnsafe(row.method)
+/** It takes an Idempotency-Key, here or at the partner it is handed on to. */
+export const isKeyed = (row: Route) => KEYED.includes(row.access) && isUnsafe(row.method)
 
 function success(row: Route, schemas: Json): Json {
   const names: HeaderName[] = [

@@ -84,81 +84,139 @@ const send = (
     .type(JSON_TYPE)
     .send(payloadOf(successText(data, { requestId: request.id, timestamp: request.now, ...extra })))
 
+type Call = (input: object) => Promise<unknown>
+/** One row with what it takes to answer it; in tests every reply is held against the shape that the row declares. */
+type Answering = {
+  deps: Deps
+  row: Route
+  call: Call
+  status: number
+  check: (value: unknown) => void
+}
+
 /** What is answered: runs the handler as its row's `access` says and sends what it returns in the envelope. */
 export function answerOf(deps: Deps, row: Route): Answer {
   const check = deps.config.env === 'test' ? replyChecker(row.returns) : () => {}
-  const call = row.handle as (input: object) => Promise<unknown>
-  const fallback = row.status ?? 200
-  const keyOf = keyReader(deps, row)
-  const { key: wholeKey, items: rowShape } = wholeOf(row)
-  const checkRow = deps.config.env === 'test' && rowShape ? replyChecker(rowShape) : () => {}
-
-  return async (request, reply, parts, within) => {
-    const input = { deps, log: request.log, headers: request.headers, ...parts }
-    if (row.access === 'open') {
-      const result = await call({ ...input, db: deps.db, now: request.now, request, reply })
-      const location = locationOf(result)
-      if (location !== undefined) return reply.code(302).header('location', location).send()
-      if (row.produces !== undefined) return result
-      const { status, value } = statusAndValue(result, fallback)
-      check(value)
-      const data = JSON.stringify(value)
-      if (row.cacheSeconds !== undefined && isUnchanged(request, reply, data, row.cacheSeconds))
-        return reply.code(304).send()
-      return send(request, reply, status, data)
-    }
-    const scope = scopeOf(deps, request)
-    if (row.access === 'raw') return call({ ...input, scope, db: deps.db, request, reply })
-    if (row.access === 'read' && row.page) {
-      const { items, cursor, hasMore } = (await call({ ...input, scope, db: deps.db })) as Page<unknown>
-      for (const item of items) check(item)
-      return send(request, reply, fallback, JSON.stringify(items), { cursor, hasMore })
-    }
-    if (row.access === 'read' && row.whole) {
-      const list = (await within(() => call({ ...input, scope, db: deps.db }))) as Listed<unknown>
-      const meta = { requestId: request.id, timestamp: request.now }
-      if ('items' in list) {
-        const { items, cursor, hasMore } = list
-        for (const item of items) checkRow(item)
-        return send(request, reply, fallback, JSON.stringify({ [wholeKey]: items }), { cursor, hasMore })
-      }
-      reply.code(fallback).type(JSON_TYPE)
-      const portions = readWithin(list.portions, within, checkRow)
-      return sendWhole(reply, portions, listFrame(wholeKey, meta), (error) => {
-        request.log.warn({ err: error, route: row.path }, 'a list was cut off')
+  const answering = { deps, row, call: row.handle as Call, status: row.status ?? 200, check }
+  if (row.access === 'open') return openAnswer(answering)
+  if (row.access === 'raw') {
+    return (request, reply, parts) =>
+      answering.call({
+        ...inputOf(deps, request, parts),
+        scope: scopeOf(deps, request),
+        db: deps.db,
+        request,
+        reply,
       })
-    }
-    if (row.access === 'read') {
-      const { status, value } = statusAndValue(await call({ ...input, scope, db: deps.db }), fallback)
-      check(value)
-      if (row.csv && isCsv(parts.query)) return sendCsv(reply, row.csv(value as never, parts.query as never))
-      const paper = row.print && paperOf(parts.query)
-      if (row.print && paper) {
-        const { paged, name } = row.print(value as never, parts.query as never)
-        return sendPrint(reply, paged, { ...paper, name })
-      }
-      return send(request, reply, status, JSON.stringify(value))
-    }
-    if (row.access === 'forward') {
-      const key = isUnsafe(row.method) ? readKey(request.headers['idempotency-key']) : null
-      const idem = key === null ? null : { key }
-      const { partner } = partnerOf(deps, { requestId: scope.requestId, idem, timeoutMs: undefined, within })
-      const { db: _db, pool: _pool, ...rest } = deps
-      const search = request.url.split('?')[1] ?? ''
-      return call({ ...input, deps: rest, scope, partner, search, request, reply })
-    }
-    const idem = isUnsafe(row.method) ? keyOf(request, parts.body) : null
-    if (row.access === 'partner') {
-      const asking = { deps, row, path: pathOf(request), scope, idem, within, fallback, check }
-      const written = await askPartner(asking, (more) => call({ ...input, scope, ...more }))
-      if (written.replayed) reply.header('idempotent-replayed', 'true')
-      return send(request, reply, written.status, withoutHidden(row, scope, written.data))
-    }
-    const written = await writeOf(deps, row, pathOf(request), scope, idem, fallback, check, (more) =>
-      call({ ...input, scope, ...more }),
-    ).catch((error: unknown) => {
-      throw withNextStep(error, row, idem !== null)
+  }
+  if (row.access === 'forward') return forwardAnswer(answering)
+  if (row.access !== 'read') return writeAnswer(answering)
+  if (row.page) return pageAnswer(answering)
+  return row.whole ? wholeAnswer(answering) : readAnswer(answering)
+}
+
+const inputOf = (deps: Deps, request: FastifyRequest, parts: Parts) => ({
+  deps,
+  log: request.log,
+  headers: request.headers,
+  ...parts,
+})
+
+const openAnswer =
+  ({ deps, row, call, status: fallback, check }: Answering): Answer =>
+  async (request, reply, parts) => {
+    const result = await call({
+      ...inputOf(deps, request, parts),
+      db: deps.db,
+      now: request.now,
+      request,
+      reply,
     })
+    const location = locationOf(result)
+    if (location !== undefined) return reply.code(302).header('location', location).send()
+    if (row.produces !== undefined) return result
+    const { status, value } = statusAndValue(result, fallback)
+    check(value)
+    const data = JSON.stringify(value)
+    if (row.cacheSeconds !== undefined && isUnchanged(request, reply, data, row.cacheSeconds)) {
+      return reply.code(304).send()
+    }
+    return send(request, reply, status, data)
+  }
+
+const pageAnswer =
+  ({ deps, call, status, check }: Answering): Answer =>
+  async (request, reply, parts) => {
+    const input = { ...inputOf(deps, request, parts), scope: scopeOf(deps, request), db: deps.db }
+    const { items, cursor, hasMore } = (await call(input)) as Page<unknown>
+    for (const item of items) check(item)
+    return send(request, reply, status, JSON.stringify(items), { cursor, hasMore })
+  }
+
+function wholeAnswer({ deps, row, call, status }: Answering): Answer {
+  const { key, items: rowShape } = wholeOf(row)
+  const checkRow = deps.config.env === 'test' && rowShape ? replyChecker(rowShape) : () => {}
+  return async (request, reply, parts, within) => {
+    const input = { ...inputOf(deps, request, parts), scope: scopeOf(deps, request), db: deps.db }
+    const list = (await within(() => call(input))) as Listed<unknown>
+    if ('items' in list) {
+      const { items, cursor, hasMore } = list
+      for (const item of items) checkRow(item)
+      return send(request, reply, status, JSON.stringify({ [key]: items }), { cursor, hasMore })
+    }
+    reply.code(status).type(JSON_TYPE)
+    const portions = readWithin(list.portions, within, checkRow)
+    const meta = { requestId: request.id, timestamp: request.now }
+    return sendWhole(reply, portions, listFrame(key, meta), (error) => {
+      request.log.warn({ err: error, route: row.path }, 'a list was cut off')
+    })
+  }
+}
+
+const readAnswer =
+  ({ deps, row, call, status: fallback, check }: Answering): Answer =>
+  async (request, reply, parts) => {
+    const input = { ...inputOf(deps, request, parts), scope: scopeOf(deps, request), db: deps.db }
+    const { status, value } = statusAndValue(await call(input), fallback)
+    check(value)
+    if (row.csv && isCsv(parts.query)) return sendCsv(reply, row.csv(value as never, parts.query as never))
+    const paper = row.print && paperOf(parts.query)
+    if (row.print && paper) {
+      const { paged, name } = row.print(value as never, parts.query as never)
+      return sendPrint(reply, paged, { ...paper, name })
+    }
+    return send(request, reply, status, JSON.stringify(value))
+  }
+
+const forwardAnswer =
+  ({ deps, row, call }: Answering): Answer =>
+  async (request, reply, parts, within) => {
+    const scope = scopeOf(deps, request)
+    const key = isUnsafe(row.method) ? readKey(request.headers['idempotency-key']) : null
+    const idem = key === null ? null : { key }
+    const { partner } = partnerOf(deps, { requestId: scope.requestId, idem, timeoutMs: undefined, within })
+    const { db: _db, pool: _pool, ...rest } = deps
+    const search = request.url.split('?')[1] ?? ''
+    return call({ ...inputOf(deps, request, parts), deps: rest, scope, partner, search, request, reply })
+  }
+
+function writeAnswer({ deps, row, call, status: fallback, check }: Answering): Answer {
+  const keyOf = keyReader(deps, row)
+  return async (request, reply, parts, within) => {
+    const scope = scopeOf(deps, request)
+    const input = { ...inputOf(deps, request, parts), scope }
+    const idem = isUnsafe(row.method) ? keyOf(request, parts.body) : null
+    const path = pathOf(request)
+    const written =
+      row.access === 'partner'
+        ? await askPartner({ deps, row, path, scope, idem, within, fallback, check }, (more) =>
+            call({ ...input, ...more }),
+          )
+        : await writeOf(deps, row, path, scope, idem, fallback, check, (more) =>
+            call({ ...input, ...more }),
+          ).catch((error: unknown) => {
+            throw withNextStep(error, row, idem !== null)
+          })
     if (written.replayed) reply.header('idempotent-replayed', 'true')
     return send(request, reply, written.status, withoutHidden(row, scope, written.data))
   }
