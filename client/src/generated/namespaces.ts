@@ -24,6 +24,7 @@ export const namespaces = {
     switchOffSecondFactor: operations.authSwitchOffSecondFactor,
   },
   members: {
+    resetSecondFactor: operations.membersResetSecondFactor,
     list: operations.membersList,
     create: operations.membersCreate,
     update: operations.membersUpdate,

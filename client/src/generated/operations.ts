@@ -56,6 +56,9 @@ export const authRenewRecoveryCodes = /* @__PURE__ */ operation<InputOf<t.AuthRe
 /** Switch your second factor off: POST /api/v1/auth/second-factor/off */
 export const authSwitchOffSecondFactor = /* @__PURE__ */ operation<InputOf<t.AuthSwitchOffSecondFactorData>, DataOf<t.AuthSwitchOffSecondFactorResponses>>({ method: 'POST', path: '/auth/second-factor/off' })
 
+/** Reset the second factor of a member who lost it: DELETE /api/v1/members/{id}/second-factor */
+export const membersResetSecondFactor = /* @__PURE__ */ operation<InputOf<t.MembersResetSecondFactorData>, DataOf<t.MembersResetSecondFactorResponses>>({ method: 'DELETE', path: '/members/{id}/second-factor', isKeyed: true })
+
 /** List members: GET /api/v1/members */
 export const membersList = /* @__PURE__ */ operation<InputOf<t.MembersListData>, DataOf<t.MembersListResponses>>({ method: 'GET', path: '/members' })
 

@@ -257,6 +257,10 @@ export type Member = {
     status: 'ACTIVE' | 'INVITED';
     inviteExpiresAt: Instant | null;
     emailVerifiedAt: Instant | null;
+    /**
+     * Whether signing in takes a code of an authenticator app too
+     */
+    secondFactor: boolean;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -273,6 +277,7 @@ export type MemberCreate = {
     readonly status?: unknown;
     readonly inviteExpiresAt?: unknown;
     readonly emailVerifiedAt?: unknown;
+    readonly secondFactor?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -290,6 +295,7 @@ export type MemberUpdate = {
     readonly status?: unknown;
     readonly inviteExpiresAt?: unknown;
     readonly emailVerifiedAt?: unknown;
+    readonly secondFactor?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -5518,6 +5524,90 @@ export type AuthSwitchOffSecondFactorResponses = {
 };
 
 export type AuthSwitchOffSecondFactorResponse = AuthSwitchOffSecondFactorResponses[keyof AuthSwitchOffSecondFactorResponses];
+
+export type MembersResetSecondFactorData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/members/{id}/second-factor';
+};
+
+export type MembersResetSecondFactorErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type MembersResetSecondFactorError = MembersResetSecondFactorErrors[keyof MembersResetSecondFactorErrors];
+
+export type MembersResetSecondFactorResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            member: Member;
+        };
+    };
+};
+
+export type MembersResetSecondFactorResponse = MembersResetSecondFactorResponses[keyof MembersResetSecondFactorResponses];
 
 export type MembersListData = {
     body?: never;
