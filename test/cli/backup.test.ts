@@ -9,7 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readBooks } from '../../src/platform/backup/books.ts'
+import { POSITIONS, readBooks } from '../../src/platform/backup/books.ts'
 import type { Archive } from '../../src/platform/backup/read.ts'
 import { readArchive } from '../../src/platform/backup/read.ts'
 import { writeBackup } from '../../src/platform/backup/write.ts'
@@ -516,6 +516,14 @@ test(
   },
   SLOW,
 )
+
+test('every table that keeps a transaction number is the log, or a follower whose position is written empty', async () => {
+  const columns = `select table_name as name from information_schema.columns where udt_name = 'xid8' order by 1`
+  const followers = POSITIONS.map(({ table }) => ({ name: table }))
+  expect(await rowsOf(databaseUrl(), columns)).toEqual(
+    [{ name: 'events' }, ...followers].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+  )
+})
 
 test('the books of a reference partner go along, in a schema of their own', () => {
   expect(archive.header.books.map(({ schema }) => schema)).toContain('reference_payment')

@@ -35,6 +35,15 @@ export function tablesMadeBy(migrations: readonly Migration[]): Set<string> {
   return new Set([LEDGER_TABLE, ...found.map(([, name = '']) => name.toLowerCase())])
 }
 
+/**
+ * What a follower of the event log keeps beside a transaction number, and means nothing without it: written empty, so that
+ * whoever follows a restored log begins anew. A test finds a follower that is not listed.
+ */
+export const POSITIONS: readonly { table: string; column: string }[] = [
+  { table: 'report_positions', column: 'cluster' },
+  { table: 'referral_programs', column: 'seen_id' },
+]
+
 export type FoundTable = {
   schema: string
   table: string

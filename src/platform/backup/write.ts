@@ -18,6 +18,7 @@ import {
   findTables,
   LEDGER_TABLE,
   ledgerOf,
+  POSITIONS,
   qualified,
 } from './books.ts'
 import { BackupError } from './error.ts'
@@ -210,7 +211,11 @@ async function writeTable(
 function copyText({ schema, table, columns, transactionIds }: FoundTable): string {
   const from = qualified(schema, table)
   if (transactionIds.length === 0) return `copy ${from} (${columnList(columns)}) to stdout`
-  const values = columns.map((column) => (transactionIds.includes(column) ? `'0'` : columnList([column])))
+  const values = columns.map((column) => {
+    if (transactionIds.includes(column)) return `'0'`
+    const isPosition = POSITIONS.some((position) => position.table === table && position.column === column)
+    return isPosition ? `''` : columnList([column])
+  })
   return `copy (select ${values.join(', ')} from ${from}) to stdout`
 }
 
