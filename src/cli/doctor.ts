@@ -16,6 +16,8 @@ export const doctor = command({
     'databaseUrl',
     'databasePoolSize',
     'secretsKey',
+    'idpJwksUrl',
+    'oidcIssuer',
   ],
   examples: [
     [

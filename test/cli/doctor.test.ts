@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { dataDirectory, port, secretsKey } from '../../src/cli/doctor/machine.ts'
+import { providers } from '../../src/cli/doctor/providers.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 
@@ -111,6 +112,88 @@ describe('the port', () => {
       state: 'fault',
       found: expect.stringContaining('cannot be opened (EADDRNOTAVAIL)'),
     })
+  })
+})
+
+describe('the providers that sign people in', () => {
+  let server: Server
+  let provider: string
+  let reply = { status: 200, body: '' }
+  beforeAll(async () => {
+    server = createHttp((_request, response) => {
+      response.writeHead(reply.status, { 'content-type': 'application/json' })
+      response.end(reply.body)
+    }) as unknown as Server
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+    provider = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+  const jwks = (url: string) =>
+    config({
+      IDP_ISSUER: 'https://id.example.com',
+      IDP_AUDIENCE: 'kasir',
+      IDP_JWKS_URL: `${url}/?token=hidden`,
+    })
+  const oidc = (issuer: string) =>
+    config({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'kasir', PUBLIC_URL: 'https://pos.example.com' })
+  const NOBODY = 'http://127.0.0.1:1'
+
+  const ed25519 = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
+  test.each([
+    ['a key', 200, { keys: [ed25519] }, 'ok', 'publishes one key'],
+    ['no key', 200, { keys: [] }, 'fault', 'it publishes no key for RS256, ES256 or EdDSA'],
+    [
+      'keys of no use',
+      200,
+      {
+        keys: [
+          { ...ed25519, use: 'enc' },
+          { kty: 'RSA' },
+          null,
+          { kty: 'oct', k: 'c2VjcmV0' },
+          { ...ed25519, x: 'AA' },
+        ],
+      },
+      'fault',
+      'it publishes no key for RS256, ES256 or EdDSA',
+    ],
+    ['something else', 200, null, 'fault', 'its answer is no set of keys (RFC 7517)'],
+    ['a page', 200, '<h1>Sign in</h1>', 'fault', 'its answer is no JSON'],
+    ['nothing there', 404, '', 'fault', 'it answers 404'],
+  ])('IDP_JWKS_URL that answers %s', async (_, status, body, state, found) => {
+    reply = { status, body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const [finding, ...more] = await providers(jwks(provider))
+    expect([finding?.name, finding?.state, finding?.found, more]).toEqual(['IDP_JWKS_URL', state, found, []])
+    expect(JSON.stringify(finding)).not.toContain('hidden')
+  })
+
+  test.each([
+    ['itself', 200, (issuer: string) => ({ issuer }), 'ok', 'answers'],
+    ['another issuer', 200, () => ({ issuer: 'https://id.example.com' }), 'fault', 'names another issuer'],
+    ['nothing of use', 200, () => [], 'fault', 'its discovery document cannot be read'],
+    [
+      'nothing there',
+      404,
+      () => ({}),
+      'fault',
+      'it has no discovery document (/.well-known/openid-configuration)',
+    ],
+    ['its own trouble', 503, () => ({}), 'fault', 'the provider answered 503'],
+  ])('OIDC_ISSUER that answers %s', async (_, status, body, state, found) => {
+    reply = { status, body: JSON.stringify(body(provider)) }
+    const findings = await providers(oidc(provider))
+    expect(findings).toMatchObject([{ name: 'OIDC_ISSUER', state, found: expect.stringContaining(found) }])
+  })
+
+  test('that cannot be reached are faults, and without any there is nothing to say', async () => {
+    expect(await providers(jwks(NOBODY))).toMatchObject([
+      { state: 'fault', found: 'The connection was refused or lost' },
+    ])
+    expect(await providers(oidc(NOBODY))).toMatchObject([
+      { state: 'fault', found: `${NOBODY}/: The connection was refused or lost` },
+    ])
+    expect(await providers(config({}))).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import { settingsOf } from '../command.ts'
 import { examineDatabase } from './database.ts'
 import { fault, ok, type Report } from './finding.ts'
 import { dataDirectory, network, nodeVersion, port, secretsKey } from './machine.ts'
+import { providers } from './providers.ts'
 
 /** Every check in the order in which one depends on another; a check that cannot be made says so. */
 export async function examine(options: Readonly<Record<string, string | undefined>>, report: Report) {
@@ -15,6 +16,7 @@ export async function examine(options: Readonly<Record<string, string | undefine
   report(secrets.finding)
   report(await port(config))
   for (const finding of network(config)) report(finding)
+  for (const finding of await providers(config)) report(finding)
   if (home.state === 'fault' && config.databaseUrl === null) return
   await examineDatabase(config, report, secrets.key)
 }

@@ -1,4 +1,11 @@
-import { type CryptoKey, createLocalJWKSet, type JSONWebKeySet, type JWSHeaderParameters } from 'jose'
+import {
+  type CryptoKey,
+  createLocalJWKSet,
+  importJWK,
+  type JSONWebKeySet,
+  type JWK,
+  type JWSHeaderParameters,
+} from 'jose'
 import type { Logger } from 'pino'
 import { ApiError } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
@@ -83,6 +90,28 @@ export function providerKeys({ url, send, clock, log }: Source): ProviderKeys {
       return among(header)
     },
   }
+}
+
+const ALGORITHMS: Readonly<Record<string, string>> = { RSA: 'RS256', EC: 'ES256', OKP: 'EdDSA' }
+
+const isUsable = async (key: JWK | null): Promise<boolean> => {
+  const algorithm = ALGORITHMS[key?.kty ?? '']
+  if (!key || algorithm === undefined || key.use === 'enc' || (key.alg ?? algorithm) !== algorithm)
+    return false
+  return importJWK(key, algorithm).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** How many keys the provider publishes that tokens may be signed with. @throws with the reason in words for the operator */
+export async function countKeys(url: string, send: Outgoing['send']): Promise<number> {
+  const set = await readKeys(url, send).catch((error: unknown) => {
+    throw error instanceof SyntaxError ? new Error('its answer is no JSON') : error
+  })
+  if (!Array.isArray(set?.keys)) throw new Error('its answer is no set of keys (RFC 7517)')
+  const usable = await Promise.all(set.keys.map(isUsable))
+  return usable.filter(Boolean).length
 }
 
 async function readKeys(url: string, send: Outgoing['send']): Promise<JSONWebKeySet> {

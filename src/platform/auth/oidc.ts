@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { fetchThrough } from '../outgoing/fetch.ts'
-import { OutgoingError, openOutgoing } from '../outgoing/outgoing.ts'
+import { type Outgoing, OutgoingError, openOutgoing } from '../outgoing/outgoing.ts'
 
 /** One sign-in under way, as the browser carries it: what the provider must answer to, and where to go then. */
 export type Attempt = { state: string; nonce: string; verifier: string; returnTo: string }
@@ -138,6 +138,30 @@ function readProvider({ issuer, clientId, secret, ask, clock }: Reading): () => 
     })
     return looking
   }
+}
+
+/** Reads what the provider says of itself, as the first sign-in does. @throws with the reason in words for the operator */
+export async function checkProvider(
+  issuer: string,
+  clock: Clock,
+  outgoing: Pick<Outgoing, 'send'>,
+): Promise<void> {
+  const ask = fetchThrough(outgoing, { deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES })
+  await readProvider({ issuer, clientId: 'kasir', secret: null, ask, clock })().catch((error: unknown) => {
+    throw new Error(unreadable(error), { cause: error })
+  })
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'it has no discovery document (/.well-known/openid-configuration)',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'its discovery document names another issuer',
+}
+
+function unreadable(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof OutgoingError || cause instanceof ProviderDown) return cause.message
+  }
+  return UNREADABLE[(error as { code?: string }).code ?? ''] ?? 'its discovery document cannot be read'
 }
 
 class ProviderDown extends Error {}

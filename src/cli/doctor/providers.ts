@@ -1,0 +1,46 @@
+import { countKeys } from '../../platform/auth/jwks.ts'
+import { checkProvider } from '../../platform/auth/oidc.ts'
+import { systemClock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
+import { type Outgoing, openOutgoing } from '../../platform/outgoing/outgoing.ts'
+import { type Finding, fault, ok } from './finding.ts'
+
+/** Whether those who sign people in are reached from this machine, as far as any are configured. */
+export async function providers({ idpJwksUrl, oidcIssuer }: Config): Promise<Finding[]> {
+  const outgoing = openOutgoing({ allowPrivate: true })
+  try {
+    return [
+      ...(idpJwksUrl === null ? [] : [await identityProvider(idpJwksUrl, outgoing)]),
+      ...(oidcIssuer === null ? [] : [await openIdProvider(oidcIssuer, outgoing)]),
+    ]
+  } finally {
+    await outgoing.close()
+  }
+}
+
+/** The address may hold a secret, so it is not shown. */
+async function identityProvider(url: string, { send }: Outgoing): Promise<Finding> {
+  const name = 'IDP_JWKS_URL'
+  const remedy = 'No JWT is accepted without its keys: correct IDP_JWKS_URL, or ask who runs the provider.'
+  try {
+    const usable = await countKeys(url, send)
+    if (usable > 0) return ok(name, usable === 1 ? 'publishes one key' : `publishes ${usable} keys`)
+    return fault(name, 'it publishes no key for RS256, ES256 or EdDSA', remedy)
+  } catch (error) {
+    return fault(name, (error as Error).message, remedy)
+  }
+}
+
+async function openIdProvider(issuer: string, outgoing: Outgoing): Promise<Finding> {
+  const name = 'OIDC_ISSUER'
+  try {
+    await checkProvider(issuer, systemClock, outgoing)
+    return ok(name, `${issuer} answers`)
+  } catch (error) {
+    return fault(
+      name,
+      `${issuer}: ${(error as Error).message}`,
+      'Nobody signs in on its page: correct OIDC_ISSUER, letter for letter, or ask who runs the provider.',
+    )
+  }
+}
