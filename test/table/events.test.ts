@@ -5,6 +5,7 @@ import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { saleCompleted } from '../../src/areas/selling/sales/events.ts'
 import { confirmPayment } from '../../src/areas/selling/sales/index.ts'
+import { applyPlan } from '../../src/areas/workspace/billing/index.ts'
 import { event, isOffered } from '../../src/core/events.ts'
 import { documentAt } from '../../src/document.ts'
 import { events } from '../../src/events.ts'
@@ -125,6 +126,8 @@ describe('the events that all writes leave behind', () => {
     await signInAndOut()
     const late = { paymentId: bill.payments[0].id, amount: 30_000 }
     await inTx(deps().db, (tx) => confirmPayment(tx, scopeOf(acme()), bill.id, late))
+    const plan = { sessionId: 'cs_paid', tier: 'business', currency: 'IDR', amount: 1_000 } as const
+    await inTx(deps().db, (tx) => applyPlan(tx, scopeOf(acme()), plan))
   }
 
   beforeAll(async () => {
