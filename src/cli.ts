@@ -18,6 +18,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./cli/backup.ts')).backup,
   restore: async () => (await import('./cli/restore.ts')).restore,
   'rebuild-rollups': async () => (await import('./cli/rebuild-rollups.ts')).rebuildRollupsCommand,
+  listen: async () => (await import('./cli/listen.ts')).listen,
+  trigger: async () => (await import('./cli/trigger.ts')).trigger,
   'rotate-secrets': async () => (await import('./cli/rotate-secrets.ts')).rotateSecrets,
   'reset-second-factor': async () => (await import('./cli/reset-second-factor.ts')).resetSecondFactorCommand,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,

@@ -30,18 +30,18 @@ export type OpenStory = {
 
 const fileIn = (dataDir: string) => path.join(dataDir, 'demo-logins.json')
 
-async function readLogins(dataDir: string): Promise<KnownLogin[]> {
+export async function findLogins(dataDir: string): Promise<KnownLogin[]> {
   const text = await orNull(readFile(fileIn(dataDir), 'utf8'))
   return text === null ? [] : (JSON.parse(text) as KnownLogin[])
 }
 
 export const findLogin = async (dataDir: string, email: string): Promise<KnownLogin | undefined> =>
-  (await readLogins(dataDir)).find((login) => login.email === email)
+  (await findLogins(dataDir)).find((login) => login.email === email)
 
 /** Kept beside the secrets key with the same mode: the service itself stores no password and no key in clear. */
 export async function keepLogin(dataDir: string, login: KnownLogin) {
   await makeDirectory(dataDir)
-  const others = (await readLogins(dataDir)).filter(({ email }) => email !== login.email)
+  const others = (await findLogins(dataDir)).filter(({ email }) => email !== login.email)
   const file = fileIn(dataDir)
   await writeFile(`${file}.new`, `${JSON.stringify([...others, login], null, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)

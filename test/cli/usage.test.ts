@@ -9,6 +9,8 @@ const COMMANDS = [
   'import-catalogue',
   'export-catalogue',
   'delegation-token',
+  'listen',
+  'trigger',
   'rotate-secrets',
   'reset-second-factor',
   'reference-partner',

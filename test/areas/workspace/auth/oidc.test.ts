@@ -433,6 +433,14 @@ describe('a member with a second factor', () => {
     const challenge = told.get('challenge')
     const done = await harness.as(null).post('/auth/login/second-factor', { challenge, code })
     expect(done.status).toBe(200)
+    const started = await harness.deps.db
+      .selectFrom('events')
+      .select('body')
+      .where('type', '=', 'audit.session.started.v1')
+      .where('refId', '=', done.data.user.id)
+      .orderBy('id', 'desc')
+      .execute()
+    expect(started.map(({ body }) => JSON.parse(body).data.by)).toEqual(['PROVIDER', 'PASSWORD', 'SIGN_UP'])
   })
 
   test.each([
