@@ -93,17 +93,25 @@ test('a workspace that sets passwords in a flood refuses nobody a sign-in, and g
   expect(done.indexOf('other workspace')).toBeLessThan(30)
 })
 
-test('a workspace has a budget of passwords; beyond it is 429 with Retry-After for it alone', async () => {
+test('a workspace has a budget of 60 passwords at once; beyond it is 429 with Retry-After for it alone', async () => {
   const noisy = await workspace()
   const { id } = (await noisy.post('/members', someone())).data.member
-  const answers = await Promise.all(
-    Array.from({ length: 150 }, () => noisy.patch(`/members/${id}`, { password: PASSWORD })),
-  )
-  const refused = answers.filter((answer) => answer.status === 429)
-  expect(refused.length).toBeGreaterThan(20)
-  expect(refused[0]?.error).toMatchObject({ code: 'RATE_LIMITED' })
-  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-  expect((await globex().post('/members', someone())).status).toBe(201)
+  const setPassword = () => noisy.patch(`/members/${id}`, { password: PASSWORD })
+  // The budget grows by ten a second: a busy machine would send nobody too early.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const answers = await Promise.all(Array.from({ length: 69 }, setPassword))
+    const refused = answers.filter((answer) => answer.status !== 200)
+    expect(refused.map((answer) => [answer.status, answer.error.code])).toEqual(
+      Array(10).fill([429, 'RATE_LIMITED']),
+    )
+    expect(refused[0]?.headers.get('retry-after')).toBe('1')
+    expect((await globex().post('/members', someone())).status).toBe(201)
+    vi.advanceTimersByTime(1000)
+    expect((await setPassword()).status).toBe(200)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('50 sign-ins at once, as at the start of a shift, all come in', async () => {

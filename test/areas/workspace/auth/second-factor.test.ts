@@ -447,12 +447,14 @@ describe('a lost one', () => {
   })
 })
 
-test('the log tells of each change, of the code used up, and of a wrong code without an actor', async () => {
+test('the log tells of each sign-in, of each change, of the code used up, and of a wrong code without an actor', async () => {
   const { id, email, secret, recoveryCodes } = await guarded()
   const challenge = await challengeOf(email)
   await finish(challenge, otherThan(codeOf(secret)))
   const entered = await finish(challenge, recoveryCodes[0] ?? '')
   const api = browser(cookieOf(entered))
+  expect((await finish(challenge, codeOf(secret))).status).toBe(200)
+  clock.advance(STEP)
   await api.post('/auth/second-factor/off', { currentPassword: PASSWORD, code: codeOf(secret) })
   const { rows } = await deps().pool.query<{ type: string; body: string; cause: string }>(
     `select type, body, cause from events where ref_id = $1 and type like 'audit.%' order by id`,
@@ -471,6 +473,7 @@ test('the log tells of each change, of the code used up, and of a wrong code wit
     ['audit.session.refused.v1', null, { memberId: id }],
     started('PASSWORD'),
     changed('CODE_USED'),
+    started('PASSWORD'),
     changed('OFF'),
   ])
 })
