@@ -95,6 +95,7 @@ const receipt = {
     remaining: 0,
   },
   business: { name: 'Kopi Senja', npwp: null, thanks: null },
+  logo: null,
   taxLabel: 'Pajak',
   timezone: 'Asia/Jakarta',
   cashierName: 'Sari',
