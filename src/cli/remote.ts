@@ -59,10 +59,15 @@ export type Remote = {
 export async function openRemote(options: RemoteOptions): Promise<Remote> {
   const config = settingsOf({ DATA_DIR: options['data-dir'] })
   const address = (options.url ?? (await callableAddress(config, true))).replace(/\/$/, '')
-  const key =
-    options['api-key'] ?? process.env['KASIR_API_KEY'] ?? (await demoKey(path.resolve(config.dataDir)))
+  // The key of the demo workspace opens the service of this machine, and no other is shown it.
+  const ofDemo = async () => (options.url === undefined ? demoKey(path.resolve(config.dataDir)) : null)
+  const key = options['api-key'] ?? process.env['KASIR_API_KEY'] ?? (await ofDemo())
   if (key === null) {
-    throw new UsageError('Name the workspace with --api-key, or make a demo workspace with kasir demo')
+    throw new UsageError(
+      options.url === undefined
+        ? 'Name the workspace with --api-key, or make a demo workspace with kasir demo'
+        : 'Name the workspace of that service with --api-key (or KASIR_API_KEY)',
+    )
   }
   const outgoing = openOutgoing({ allowPrivate: true })
   const headers = { 'user-agent': `Kasir/${VERSION}`, 'content-type': 'application/json' }

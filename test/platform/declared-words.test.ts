@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
+import { modulesOf } from '../../src/areas/workspace/modules/index.ts'
 import type { Module } from '../../src/core/modules.ts'
 import { authenticate } from '../../src/platform/auth/authenticate.ts'
 import { requireEnforced } from '../../src/platform/http/declared.ts'
@@ -219,6 +220,6 @@ describe('the process does not start for a row with', () => {
     )
   })
   test('none of that in the route table of the service', () => {
-    expect(() => requireEnforced(routes, {})).not.toThrow()
+    expect(() => requireEnforced(routes, { modulesOf })).not.toThrow()
   })
 })

@@ -141,7 +141,7 @@ test('an order placed ten times at once is placed once, and announced by one eve
   const path = `/purchase-orders/${data.purchaseOrder.id}`
   const answers = await times(10, () => shop.post(`${path}/order`))
   expect(tally(answers)).toEqual({ 200: 1, 409: 9 })
-  expect(await shop.events()).toEqual(['service.purchase_order.ordered.v1'])
+  expect(await shop.events()).toEqual(['service.product.created.v1', 'service.purchase_order.ordered.v1'])
 })
 
 test('20 orders made at once get 20 numbers in a row', async () => {
