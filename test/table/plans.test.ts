@@ -95,6 +95,9 @@ beforeAll(async () => {
 /** Reads of the query builder get a name once they have run twice (platform/db/prepared.ts). */
 const isPrepared = ({ name, text }: Sent) => name !== undefined || preparedName(text) !== undefined
 
+/** Lists within a window of time find their rows by the window: an index of one word would have to be walked from its end. */
+const FOUND_BY_TIME = /^sale_list_(all|outlet)(_(completed|voided|refunded))+$/
+
 test('no statement that is prepared compares the column of a partial index with a parameter', () => {
   expect(partials.length).toBeGreaterThan(15)
   // "status = 'PARKED'": the column and the words it is compared with.
@@ -111,7 +114,8 @@ test('no statement that is prepared compares the column of a partial index with 
   expect(flags.length).toBeGreaterThan(2)
   words.push(...flags)
   expect(words.length).toBeGreaterThan(4)
-  const hidden = [...sent.values()].filter(isPrepared).flatMap(({ name, text }) =>
+  const looked = [...sent.values()].filter((one) => isPrepared(one) && !FOUND_BY_TIME.test(one.name ?? ''))
+  const hidden = looked.flatMap(({ name, text }) =>
     words
       .filter(({ table }) => new RegExp(`\\b(from|join) "?${table}\\b`).test(text))
       .filter(({ column }) => new RegExp(`\\b"?${column}"? (= \\$\\d|= any\\()`).test(text))
