@@ -2,6 +2,7 @@ import { reportJobs } from './areas/insight/reports/index.ts'
 import { cartJobs } from './areas/marketing/abandoned-carts/index.ts'
 import { referralJobs } from './areas/marketing/referrals/index.ts'
 import { noticeExpires } from './areas/partners/inbound/index.ts'
+import { paymentJobs } from './areas/partners/payments/index.ts'
 import { giftCardExpires } from './areas/selling/gift-cards/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
 import { billingJobs } from './areas/workspace/billing/index.ts'
@@ -23,6 +24,7 @@ export const jobs: readonly Job[] = [
   ...shiftJobs,
   ...uploadJobs,
   ...billingJobs,
+  ...paymentJobs,
   ...cartJobs,
   ...reportJobs,
   ...referralJobs,

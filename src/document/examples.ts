@@ -66,6 +66,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       },
     },
   },
+  'payments.charge': { transactionId: SALE, method: 'qris' },
   'billing.checkout': { tier: 'starter', currency: 'IDR' },
   'modules.toggle': { module: 'marketing', enabled: true },
   'webhooks.create': { url: 'https://shop.example/hooks/kasir', events: ['service.sale.completed.v1'] },

@@ -4,6 +4,7 @@
  */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   id: 'Id of the record, as returned when it was created',
+  sessionId: 'The session, as it was returned with the code',
   vid: 'Id of the variant',
   productId: 'Id of the product',
   modId: 'Id of the modifier',

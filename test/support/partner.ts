@@ -70,6 +70,9 @@ const healthy: Answers = ({ method, path, body, headers }, response) => {
   if (file) return void response.writeHead(200, { 'content-type': file[1] }).end(`bytes of ${path}`)
   if (method === 'GET' && LISTS.test(path))
     return void sendJson(response, 200, { data: [], meta: { nextCursor: null } })
+  if (path === '/v1/payouts/balance') {
+    return void sendJson(response, 200, { data: { currency: 'IDR', balance: 0, method, path } })
+  }
   if (path !== '/v1/workspaces') return void sendJson(response, 200, { data: { method, path } })
   if (headers.authorization !== 'Bearer platform-key') {
     return void sendJson(response, 401, { error: { code: 'UNAUTHORIZED', message: 'wrong key' } })

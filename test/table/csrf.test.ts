@@ -13,7 +13,9 @@ import { nameOf, pathOf } from './request.ts'
 // Nothing grows stale while it stands still, so the use of a credential is written once.
 const clock = manualClock('2026-07-01T01:00:00.000Z')
 useService({ clock, env: { CORS_ORIGINS: 'https://app.example.com' } })
-beforeAll(() => enableModule(acme(), 'marketing'))
+beforeAll(async () => {
+  for (const module of ['marketing', 'payment'] as const) await enableModule(acme(), module)
+})
 
 const unsafe = routes.filter((row) => isUnsafe(row.method) && authOf(row) !== 'signature')
 const OWN = 'own'
@@ -115,7 +117,9 @@ const COOKIE_USED = `select count(*)::int as n from sessions where last_seen_at 
 test('no GET and no HEAD writes anything, whoever asks', async () => {
   const { cookie, api: owner } = await memberOf(acme(), 'OWNER')
   // A click on a referral link is counted; test/areas/marketing/storefront.test.ts says by whom.
-  const gets = routes.filter((row) => row.method === 'GET' && row.name !== 'storefront.followLink')
+  // A poll hears of money; test/areas/partners/payments.test.ts says what it does.
+  const writing = ['storefront.followLink', 'payments.getSession']
+  const gets = routes.filter((row) => row.method === 'GET' && !writing.includes(row.name))
   expect(gets.filter((row) => !hasProbe(row)).map(nameOf)).toEqual([
     'GET /auth/oidc/callback',
     'GET /auth/me',

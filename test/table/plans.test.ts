@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
 import { followCarts } from '../../src/areas/marketing/abandoned-carts/worker.ts'
 import { followReferrals } from '../../src/areas/marketing/referrals/worker.ts'
+import { settleLoose } from '../../src/areas/partners/payments/jobs.ts'
 import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
 import { expires } from '../../src/jobs.ts'
 import { nameOf as preparedName } from '../../src/platform/db/prepared.ts'
@@ -67,6 +68,7 @@ const askBeside = async () => {
   await acme().patch('/account/abandoned-cart', { enabled: true })
   await followCarts(deps())
   await followReferrals(deps())
+  await settleLoose(deps())
 }
 
 beforeAll(async () => {
@@ -130,6 +132,7 @@ const GUARDS = new Set([
   'gift_cards_refund',
   'loyalty_entries_earn_once',
   'payments_pending_ref',
+  'payment_sessions_live',
 ])
 
 /** Plans of every statement about a table, with the plan that is made for all values where the statement has a name. */

@@ -254,6 +254,11 @@ export const namespaces = {
   health: {
     check: operations.healthCheck,
   },
+  payments: {
+    charge: operations.paymentsCharge,
+    getSession: operations.paymentsGetSession,
+    getOverview: operations.paymentsGetOverview,
+  },
   checkoutSessions: {
     list: operations.checkoutSessionsList,
     create: operations.checkoutSessionsCreate,

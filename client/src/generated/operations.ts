@@ -545,6 +545,15 @@ export const eventsList = /* @__PURE__ */ listing<InputOf<t.EventsListData>, Dat
 /** Service status with its dependencies: GET /api/v1/health */
 export const healthCheck = /* @__PURE__ */ operation<InputOf<t.HealthCheckData>, DataOf<t.HealthCheckResponses>>({ method: 'GET', path: '/health' })
 
+/** Get a QR code or a virtual account that a customer can pay: POST /api/v1/payments/qris */
+export const paymentsCharge = /* @__PURE__ */ operation<InputOf<t.PaymentsChargeData>, DataOf<t.PaymentsChargeResponses>>({ method: 'POST', path: '/payments/qris', isKeyed: true })
+
+/** Ask whether a code has been paid: GET /api/v1/payments/qris/{sessionId} */
+export const paymentsGetSession = /* @__PURE__ */ operation<InputOf<t.PaymentsGetSessionData>, DataOf<t.PaymentsGetSessionResponses>>({ method: 'GET', path: '/payments/qris/{sessionId}' })
+
+/** What can be paid out, with the last sessions and payouts: GET /api/v1/payments/overview */
+export const paymentsGetOverview = /* @__PURE__ */ operation<InputOf<t.PaymentsGetOverviewData>, DataOf<t.PaymentsGetOverviewResponses>>({ method: 'GET', path: '/payments/overview' })
+
 /** List checkout sessions, newest first: GET /api/v1/payments/checkout-sessions */
 export const checkoutSessionsList = /* @__PURE__ */ listing<InputOf<t.CheckoutSessionsListData>, DataOf<t.CheckoutSessionsListResponses>>({ method: 'GET', path: '/payments/checkout-sessions' })
 

@@ -3276,6 +3276,54 @@ export type Health = {
     }>;
 };
 
+export type PaymentCharge = {
+    transactionId?: Id;
+    /**
+     * Whole rupiah, for money that belongs to no bill; exactly one of this and transactionId
+     */
+    amount?: number;
+    method?: 'qris' | 'va';
+    /**
+     * IDR, the only one there is
+     */
+    currency?: string;
+    readonly sessionId?: unknown;
+    readonly paymentId?: unknown;
+    readonly status?: unknown;
+    readonly qrString?: unknown;
+    readonly qrImageUrl?: unknown;
+    readonly vaNumber?: unknown;
+    readonly vaBank?: unknown;
+    readonly expiresAt?: unknown;
+    readonly paidAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PaymentSession = {
+    /**
+     * The session of the payment partner
+     */
+    sessionId: string;
+    transactionId: Id | null;
+    paymentId: Id | null;
+    method: 'qris' | 'va';
+    amount: Amount;
+    currency: 'IDR';
+    status: 'pending' | 'paid' | 'expired' | 'failed';
+    /**
+     * What the QR code says (EMVCo)
+     */
+    qrString: string | null;
+    qrImageUrl: string | null;
+    vaNumber: string | null;
+    vaBank: string | null;
+    expiresAt: Instant;
+    paidAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
 export type PartnerNotice = {
     type: string;
     data: {
@@ -4093,6 +4141,19 @@ export type WebhookSubscriptionUpdateWritable = {
      * false pauses the endpoint and fails what is queued for it; true switches it on and forgets its failures
      */
     active?: boolean;
+};
+
+export type PaymentChargeWritable = {
+    transactionId?: Id;
+    /**
+     * Whole rupiah, for money that belongs to no bill; exactly one of this and transactionId
+     */
+    amount?: number;
+    method?: 'qris' | 'va';
+    /**
+     * IDR, the only one there is
+     */
+    currency?: string;
 };
 
 /**
@@ -17710,6 +17771,237 @@ export type HealthCheckResponses = {
 };
 
 export type HealthCheckResponse = HealthCheckResponses[keyof HealthCheckResponses];
+
+export type PaymentsChargeData = {
+    body?: PaymentChargeWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/qris';
+};
+
+export type PaymentsChargeErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentsChargeError = PaymentsChargeErrors[keyof PaymentsChargeErrors];
+
+export type PaymentsChargeResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: PaymentSession;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: PaymentSession;
+    };
+};
+
+export type PaymentsChargeResponse = PaymentsChargeResponses[keyof PaymentsChargeResponses];
+
+export type PaymentsGetSessionData = {
+    body?: never;
+    path: {
+        /**
+         * The session, as it was returned with the code
+         */
+        sessionId: string;
+    };
+    query?: never;
+    url: '/api/v1/payments/qris/{sessionId}';
+};
+
+export type PaymentsGetSessionErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentsGetSessionError = PaymentsGetSessionErrors[keyof PaymentsGetSessionErrors];
+
+export type PaymentsGetSessionResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: PaymentSession;
+    };
+};
+
+export type PaymentsGetSessionResponse = PaymentsGetSessionResponses[keyof PaymentsGetSessionResponses];
+
+export type PaymentsGetOverviewData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payments/overview';
+};
+
+export type PaymentsGetOverviewErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type PaymentsGetOverviewError = PaymentsGetOverviewErrors[keyof PaymentsGetOverviewErrors];
+
+export type PaymentsGetOverviewResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            /**
+             * What can be paid out, whole rupiah
+             */
+            balance: number;
+            /**
+             * The last ten checkout sessions, of the partner’s shape
+             */
+            recentSessions: Array<unknown>;
+            /**
+             * The last ten payouts, of the partner’s shape
+             */
+            payouts: Array<unknown>;
+        };
+    };
+};
+
+export type PaymentsGetOverviewResponse = PaymentsGetOverviewResponses[keyof PaymentsGetOverviewResponses];
 
 export type CheckoutSessionsListData = {
     body?: never;

@@ -67,6 +67,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   accountSlugs: 'areas/workspace/settings',
   modules: 'areas/workspace/modules',
   partnerNotices: 'areas/partners/inbound',
+  paymentSessions: 'areas/partners/payments',
   billingSubscriptions: 'areas/workspace/billing',
   billingPayments: 'areas/workspace/billing',
   members: 'areas/workspace/members',

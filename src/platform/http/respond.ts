@@ -286,7 +286,8 @@ async function askPartner(
         async (tx) => {
           const { status, value } = statusAndValue(await finish(tx), fallback)
           check(value)
-          await tellOfDelegate(tx, scope, { row, path, status, value })
+          // What only asks a partner is no write of the assistant's.
+          if (isUnsafe(row.method)) await tellOfDelegate(tx, scope, { row, path, status, value })
           return { status, value, secret: row.secret ?? false }
         },
         { hasBegun: true },

@@ -1,4 +1,9 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readJourney, settled, updated, walk } from '../../support/readme.ts'
 import { type OwnService, ownService } from '../../support/service.ts'
 
 let service: OwnService
@@ -60,3 +65,17 @@ test('a fresh service sells a plan and switches payment on through the partner t
   })
   expect((await call('GET', '/payments/checkout-sessions', key)).length).toBe(1)
 })
+
+const PAGE = fileURLToPath(new URL('../../../docs/payments.md', import.meta.url))
+
+test('a customer pays a bill by QRIS with the lines of docs/payments.md', async () => {
+  const steps = await readJourney(PAGE)
+  const cwd = await mkdtemp(path.join(tmpdir(), 'kasir-payments-'))
+  const printed = (await walk(steps, service.address(), cwd)).map(settled)
+  await rm(cwd, { recursive: true })
+  if (process.env['UPDATE_README']) {
+    return writeFile(PAGE, updated(await readFile(PAGE, 'utf8'), printed))
+  }
+  expect(printed).toEqual(steps.map((step) => settled(step.printed)))
+  expect(steps.length).toBe(7)
+}, 120_000)

@@ -18,6 +18,14 @@ import { byId, type Make } from '../request.ts'
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
 export const selling: Record<string, Make> = {
+  'POST /payments/qris': async (api) => ({
+    body: { transactionId: (await openBill(api)).id, method: 'qris' },
+  }),
+  'GET /payments/qris/{sessionId}': async (api) => {
+    const { sessionId } = done(await api.post('/payments/qris', { transactionId: (await openBill(api)).id }))
+    return { params: { sessionId } }
+  },
+  'GET /payments/overview': async () => ({}),
   'GET /sales': async (api) => {
     const outletId = await makeOutlet(api)
     const query = {

@@ -2,12 +2,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Check } from 'typebox/value'
 import type { Module } from '../../../core/modules.ts'
 import { foundAccountId } from '../../../platform/auth/tokens.ts'
-import { inTx, type Tx } from '../../../platform/db/open.ts'
+import { inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { retrying } from '../../../platform/http/idempotency.ts'
 import { type Scope, scopeFor } from '../../../platform/scope.ts'
 import { applyPlan, planIn } from '../../workspace/billing/index.ts'
-import { outcomeIn, ownerIn } from './rules.ts'
+import { applyEvidence, type Transact } from '../payments/index.ts'
+import { type Outcome, outcomeIn, ownerIn } from './rules.ts'
 import { type Notice, Session } from './schema.ts'
 import * as store from './store.ts'
 
@@ -24,7 +25,7 @@ export type Received = {
 }
 
 /** What a notice does, and in whose workspace. */
-type Effect = { accountId: string; apply(tx: Tx, scope: Scope): Promise<unknown> }
+type Effect = { accountId: string; apply(once: Transact, scope: Scope): Promise<unknown> }
 
 /**
  * Gives a notice its effect, once. What means nothing here is accepted all the same, and logged: a partner would send it
@@ -43,11 +44,13 @@ export async function receive(received: Received): Promise<void> {
     return
   }
   const scope = scopeOf(received, accountId)
-  await retrying(scope, () =>
-    inTx(deps.db, async (tx) => {
-      if (await store.insertOnce(tx, scope, partner, id)) await found.apply(tx, scope)
-    }),
-  )
+  const once: Transact = (work) =>
+    retrying(scope, () =>
+      inTx(deps.db, async (tx) => {
+        if (await store.insertOnce(tx, scope, partner, id)) await work(tx)
+      }),
+    )
+  await found.apply(once, scope)
   if (scope.boards.size > 0) deps.live.publish(accountId, scope.boards)
 }
 
@@ -74,15 +77,33 @@ function effectOf({ type, data }: Notice): Effect | string {
   const session = fields['session'] ?? fields
   if (!Check(Session, session)) return 'a notice without a readable session'
   const owner = ownerIn(fields)
-  return owner === null
+  const { transactionId } = (session as Session).metadata
+  return owner === null && transactionId === undefined
     ? planEffect(outcome, session as Session)
-    : 'a notice of a session that pays for nothing here'
+    : moneyEffect(outcome, session as Session, owner)
 }
 
-function planEffect(outcome: string, session: Session): Effect | string {
+function planEffect(outcome: Outcome, session: Session): Effect | string {
   if (outcome !== 'completed') return 'a plan was not paid for'
   const plan = planIn(session)
   const { accountId } = session.metadata
   if (plan === null || typeof accountId !== 'string') return 'a notice of a payment for no plan'
-  return { accountId, apply: (tx, scope) => applyPlan(tx, scope, plan) }
+  return { accountId, apply: (once, scope) => once((tx) => applyPlan(tx, scope, plan)) }
+}
+
+/** Only the workspace whose session it is gets the money, whatever the session says. */
+function moneyEffect(outcome: Outcome, session: Session, owner: string | null): Effect | string {
+  const { accountId, transactionId, paymentId } = session.metadata
+  if (typeof accountId !== 'string') return 'a notice of a session that pays for nothing here'
+  if (owner !== null && owner !== accountId) return 'a notice of a session that names another workspace'
+  if (session.currency !== 'IDR') return 'a notice of money that is not rupiah'
+  if (session.amount === 0) return 'a notice of no money'
+  const isOfBill = typeof transactionId === 'string' && typeof paymentId === 'string'
+  const evidence = {
+    sessionId: session.id,
+    outcome: outcome === 'completed' ? ('paid' as const) : outcome,
+    amount: session.amount,
+    of: isOfBill ? { saleId: transactionId, paymentId } : null,
+  }
+  return { accountId, apply: (once, scope) => applyEvidence(once, scope, evidence) }
 }

@@ -16,13 +16,14 @@ import { save } from '../store/write.ts'
  * is applied up to what remains, and completes the sale when it covers; what is too much becomes a record of its own.
  * For a completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is stored
  * once, however often it is reported, and what stays unapplied is announced so that somebody gives it back. Partner
- * evidence alone turns FAILED into PAID. 404 for an unknown sale or payment.
+ * evidence alone turns FAILED into PAID. 404 for an unknown sale or payment. With `leaveOpen` a bill that is covered stays
+ * open, for money that has arrived although the sale cannot be completed (goods that must not be sold short).
  */
 export async function confirmPayment(
   tx: Tx,
   scope: Scope,
   saleId: string,
-  evidence: { paymentId: string; amount: number },
+  evidence: { paymentId: string; amount: number; leaveOpen?: boolean },
 ): Promise<SaleAnswer> {
   const before = await lockSale(tx, scope, saleId)
   const payment = before.payments.find((row) => row.id === evidence.paymentId)
@@ -30,7 +31,7 @@ export async function confirmPayment(
   if (payment.status === 'PAID') return { sale: saleView(before), stockWarnings: [] }
   const after = confirmed(scope, before, payment, evidence.amount)
   if (after.paidTotal > before.paidTotal) {
-    const completes = after.paidTotal === after.total
+    const completes = after.paidTotal === after.total && evidence.leaveOpen !== true
     return payBill(tx, scope, before, after, { completes, paramOf: () => 'reference' })
   }
   await save(tx, scope, before, after)

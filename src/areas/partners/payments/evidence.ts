@@ -1,0 +1,47 @@
+import { ApiError } from '../../../core/errors.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { confirmPayment, failPayment } from '../../selling/sales/index.ts'
+import type { Status } from './schema.ts'
+import * as store from './store.ts'
+
+/** What the partner says has become of a session, by a notice or by its answer; `amount` in rupiah. */
+export type Evidence = {
+  sessionId: string
+  outcome: Exclude<Status, 'pending'>
+  amount: number
+  /** The payment that it is for; null where the money belongs to no bill. */
+  of: { saleId: string; paymentId: string } | null
+}
+
+/** Runs work in one transaction, again after a deadlock; what it throws undoes all of it. */
+export type Transact = (work: (tx: Tx) => Promise<unknown>) => Promise<unknown>
+
+/**
+ * Gives evidence its effect, once, whoever brings it (B-collect-3). Money that has arrived is kept in any case: where the
+ * sale cannot be completed for another reason, such as goods that must not be sold short, the bill is paid and stays open.
+ */
+export async function applyEvidence(transact: Transact, scope: Scope, evidence: Evidence): Promise<void> {
+  try {
+    await transact((tx) => apply(tx, scope, evidence, false))
+  } catch (error) {
+    const isRefused = error instanceof ApiError && (error.status === 409 || error.status === 422)
+    if (!isRefused || evidence.outcome !== 'paid') throw error
+    await transact((tx) => apply(tx, scope, evidence, true))
+  }
+}
+
+async function apply(tx: Tx, scope: Scope, { sessionId, outcome, amount, of }: Evidence, leaveOpen: boolean) {
+  if (of) {
+    const { saleId, paymentId } = of
+    const effect =
+      outcome === 'paid'
+        ? confirmPayment(tx, scope, saleId, { paymentId, amount, leaveOpen })
+        : failPayment(tx, scope, saleId, paymentId)
+    await effect.catch((error: unknown) => {
+      // A session that no bill came to wait for: nothing but the session itself ends.
+      if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND') throw error
+    })
+  }
+  await store.end(tx, scope, sessionId, outcome, outcome === 'paid' ? scope.now : null)
+}

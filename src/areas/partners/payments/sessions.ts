@@ -1,0 +1,241 @@
+import { Check } from 'typebox/value'
+import { ApiError, conflict, notFound } from '../../../core/errors.ts'
+import { newId } from '../../../core/ids.ts'
+import { parseInstant } from '../../../core/time.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { retrying } from '../../../platform/http/idempotency.ts'
+import type { Partner } from '../../../platform/http/partner.ts'
+import { pathOf } from '../../../platform/partners/client.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { awaitPayment, lockPayable, readPayable } from '../../selling/sales/index.ts'
+import { placeAtPartner } from '../../workspace/modules/index.ts'
+import { applyEvidence } from './evidence.ts'
+import { type Choice, chosen, isStale, requirePayable, statusOf, type Wanted, wantedOf } from './rules.ts'
+import { type Charge, type Overview, PartnerSession, type PaymentSession } from './schema.ts'
+import * as store from './store.ts'
+
+export type Means = { deps: Pick<Deps, 'partners' | 'secrets' | 'live'>; scope: Scope; partner: Partner }
+
+export function sessionView({ id, saleId, askedAt: _askedAt, ...row }: store.SessionRow): PaymentSession {
+  return { sessionId: id, transactionId: saleId, ...row, currency: 'IDR' }
+}
+
+const METHOD_OF = { qris: 'QRIS', va: 'VA' } as const
+/** A code is shown to somebody who stands there; an account is paid from home. */
+const LIFETIME_S = { qris: 15 * 60, va: 24 * 3_600 } as const
+
+const unreadable = () =>
+  new ApiError('PARTNER_ERROR', 'The payment partner answered no session that can be paid; try again later')
+
+function sessionIn(data: unknown): PartnerSession {
+  if (!Check(PartnerSession, data)) throw unreadable()
+  const session = data as PartnerSession
+  const expiresAt = parseInstant(session.expiresAt)
+  if (expiresAt === null) throw unreadable()
+  return { ...session, expiresAt }
+}
+
+/**
+ * Opens a session at the partner that a customer can pay, or answers the one of the bill that is live. Nothing is written
+ * before the partner has answered. 404, 409 and 422 as B-collect-1 and B-collect-2 have them.
+ */
+export async function charge(
+  means: Means,
+  body: Charge,
+): Promise<{ isNew: boolean; session: PaymentSession }> {
+  const wanted = wantedOf(body)
+  if ('amount' in wanted) return forAmount(means, wanted)
+  const { scope, partner } = means
+  const { method, saleId } = wanted
+  const choice = await partner.read(async (db) => {
+    const bill = await readPayable(db, scope, saleId, METHOD_OF[method])
+    return chosen(bill, await store.listOfSale(db, scope, saleId), scope.now)
+  })
+  if ('live' in choice) return { isNew: false, session: sessionView(choice.live) }
+  requirePayable(method, choice.amount, 'transactionId')
+  const paymentId = choice.paymentId ?? newId('payment')
+  const asked = { method, amount: choice.amount, of: { saleId, paymentId } }
+  const opened = await open(means, asked, paymentId)
+  const kept = await retrying(scope, () =>
+    partner.inTx((tx) => keep(tx, scope, { ...asked, opened, isNew: choice.paymentId === null })),
+  )
+  if (kept instanceof ApiError) throw kept
+  return kept
+}
+
+async function forAmount(means: Means, { method, amount }: Wanted & { amount: number }) {
+  const { scope, partner } = means
+  const opened = await open(means, { method, amount, of: null }, null)
+  const row = await partner.inTx(async (tx) => {
+    await store.insert(tx, scope, rowOf({ method, amount, of: null, opened }))
+    return store.find(tx, scope, opened.id)
+  })
+  if (!row) throw unreadable()
+  return { isNew: true, session: sessionView(row) }
+}
+
+type Asked = { method: Wanted['method']; amount: number; of: { saleId: string; paymentId: string } | null }
+
+/** Asks once for each payment, whoever asks: of two tills at once, both get one session. */
+async function open(
+  means: Means,
+  { method, amount, of }: Asked,
+  key: string | null,
+): Promise<PartnerSession> {
+  const { scope, partner } = means
+  const { client, key: ownKey } = await placeAtPartner(means, 'payment')
+  const { data } = await partner.call(({ headers, signal }) =>
+    client.ask(
+      {
+        method: 'POST',
+        path: pathOf('v1', 'checkout-sessions'),
+        key: ownKey,
+        body: {
+          amount,
+          currency: 'IDR',
+          method,
+          expiresInSeconds: LIFETIME_S[method],
+          metadata: {
+            accountId: scope.accountId,
+            ...(of === null ? {} : { transactionId: of.saleId, paymentId: of.paymentId }),
+          },
+        },
+      },
+      { headers: key === null ? headers : { ...headers, 'idempotency-key': key }, signal },
+    ),
+  )
+  const session = sessionIn(data)
+  if (session.amount !== amount || session.status !== 'open') throw unreadable()
+  return session
+}
+
+const rowOf = ({ method, amount, of, opened }: Asked & { opened: PartnerSession }) => ({
+  id: opened.id,
+  saleId: of?.saleId ?? null,
+  paymentId: of?.paymentId ?? null,
+  method,
+  amount,
+  qrString: opened.qrString ?? null,
+  qrImageUrl: opened.qrImageUrl ?? null,
+  vaNumber: opened.vaNumber ?? null,
+  vaBank: opened.vaBank ?? null,
+  expiresAt: opened.expiresAt,
+})
+
+type Kept = Asked & { of: { saleId: string; paymentId: string }; opened: PartnerSession; isNew: boolean }
+
+/**
+ * Keeps what was opened with the payment that it is for. Where the bill has changed while the partner was asked, only the
+ * session is kept: no payment waits for it, so it is canceled (B-collect-5).
+ */
+async function keep(tx: Tx, scope: Scope, kept: Kept) {
+  const { method, amount, of, opened, isNew } = kept
+  const now = await choiceNow(tx, scope, of.saleId, method)
+  if (now instanceof ApiError || 'live' in now) {
+    await store.insert(tx, scope, rowOf(kept))
+    return now instanceof ApiError ? now : { isNew: false, session: sessionView(now.live) }
+  }
+  const isSame = now.amount === amount && (isNew ? now.paymentId === null : now.paymentId === of.paymentId)
+  if (isSame) {
+    const awaited = { paymentId: of.paymentId, method: METHOD_OF[method], amount, providerRef: opened.id }
+    await awaitPayment(tx, scope, of.saleId, awaited)
+  }
+  await store.insert(tx, scope, rowOf(kept))
+  const row = await store.find(tx, scope, opened.id)
+  if (isSame && row) return { isNew: true, session: sessionView(row) }
+  return conflict('The bill has changed in the meantime: ask for the code again')
+}
+
+async function choiceNow(
+  tx: Tx,
+  scope: Scope,
+  saleId: string,
+  method: Wanted['method'],
+): Promise<Choice<store.SessionRow> | ApiError> {
+  try {
+    const bill = await lockPayable(tx, scope, saleId, METHOD_OF[method])
+    return chosen(bill, await store.listOfSale(tx, scope, saleId), scope.now)
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return error
+    throw error
+  }
+}
+
+/** One session as it is known; the partner is asked first where that was too long ago (B-collect-4). */
+export async function poll(means: Means, id: string): Promise<PaymentSession> {
+  const { scope, partner } = means
+  const found = async () => {
+    const row = await partner.read((db) => store.find(db, scope, id))
+    if (!row) throw notFound('payment session')
+    return row
+  }
+  const row = await found()
+  if (row.status !== 'pending' || !isStale(row, scope.now)) return sessionView(row)
+  await settle(means, row, 'read')
+  return sessionView(await found())
+}
+
+/** Asks the partner what became of a session, or has it canceled first, and gives the answer its effect. */
+export async function settle(means: Means, row: store.SessionRow, how: 'read' | 'cancel'): Promise<void> {
+  const { deps, scope, partner } = means
+  const transact = (work: (tx: Tx) => Promise<unknown>) => retrying(scope, () => partner.inTx(work))
+  await transact((tx) => store.touch(tx, scope, row.id))
+  const session = await (how === 'read' ? ask(means, row.id) : cancel(means, row.id))
+  const outcome = session === null ? 'failed' : statusOf(session)
+  if (outcome === 'pending') return
+  const amount = session?.amount ?? row.amount
+  const of = row.saleId && row.paymentId ? { saleId: row.saleId, paymentId: row.paymentId } : null
+  await applyEvidence(transact, scope, { sessionId: row.id, outcome, amount, of })
+  if (scope.boards.size > 0) deps.live.publish(scope.accountId, scope.boards)
+}
+
+/** Null for a session that the partner does not know: nobody can pay it. */
+async function ask(means: Means, id: string, ...verb: string[]): Promise<PartnerSession | null> {
+  const { client, key } = await placeAtPartner(means, 'payment')
+  const method = verb.length === 0 ? 'GET' : 'POST'
+  const path = pathOf('v1', 'checkout-sessions', id, ...verb)
+  try {
+    const { data } = await means.partner.call((forward) => client.ask({ method, path, key }, forward))
+    return sessionIn(data)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}
+
+/** 409 of the partner is a customer who was faster: what is true is read then. */
+async function cancel(means: Means, id: string): Promise<PartnerSession | null> {
+  try {
+    return await ask(means, id, 'cancel')
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return ask(means, id)
+    throw error
+  }
+}
+
+const SHOWN = 10
+
+/** The partner's balance, last sessions and last payouts of the workspace. */
+export async function overview(means: Means): Promise<Overview> {
+  const { partner } = means
+  const { client, key } = await placeAtPartner(means, 'payment')
+  const read = async (query: string, ...parts: string[]) => {
+    const asked = { method: 'GET', path: pathOf('v1', ...parts), query, key } as const
+    return (await partner.call((forward) => client.ask(asked, forward))).data
+  }
+  const [balance, recentSessions, payouts] = await Promise.all([
+    read('currency=IDR', 'payouts', 'balance'),
+    read(`limit=${SHOWN}`, 'checkout-sessions'),
+    read(`limit=${SHOWN}`, 'payouts'),
+  ])
+  const sum = (balance as { balance?: unknown } | null)?.balance
+  if (!Number.isSafeInteger(sum) || !Array.isArray(recentSessions) || !Array.isArray(payouts)) {
+    throw new ApiError('PARTNER_ERROR', 'The payment partner answered no overview; try again later')
+  }
+  return {
+    balance: sum as number,
+    recentSessions: recentSessions.slice(0, SHOWN),
+    payouts: payouts.slice(0, SHOWN),
+  }
+}

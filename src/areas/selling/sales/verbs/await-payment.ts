@@ -1,0 +1,94 @@
+import { invalid } from '../../../../core/errors.ts'
+import type { Db, Tx } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import type { PaymentMethod } from '../rules/payments.ts'
+import { requireAmountDue, requireState } from '../rules/state.ts'
+import { lockSale, readSale } from '../sale/load.ts'
+import type { Payment, Sale } from '../sale/types.ts'
+import { saleView } from '../sale/view.ts'
+import { announcePayments } from '../steps/announce.ts'
+import { onePendingReference } from '../steps/book-payments.ts'
+import { requireRoomForPayments } from '../steps/check-body.ts'
+import { newPayment } from '../steps/price-sale.ts'
+import { save } from '../store/write.ts'
+
+/** What a bill can ask its customer to pay by one method: rupiah that remain, and the payments that wait already. */
+export type Payable = { remaining: number; pending: readonly { id: string; amount: number }[] }
+
+/** 404 for an unknown sale; 409 for one that is closed, or on which nothing remains. */
+export async function readPayable(db: Db, scope: Scope, saleId: string, method: PaymentMethod) {
+  return payableOf(await readSale(db, scope, saleId), method)
+}
+
+/** The same, held until the transaction ends. */
+export async function lockPayable(tx: Tx, scope: Scope, saleId: string, method: PaymentMethod) {
+  return payableOf(await lockSale(tx, scope, saleId), method)
+}
+
+function payableOf(sale: Readonly<Sale>, method: PaymentMethod): Payable {
+  requireState('charge', sale.status)
+  requireAmountDue(sale)
+  const pending = sale.payments.filter((row) => row.method === method && row.status === 'PENDING')
+  return { remaining: sale.total - sale.paidTotal, pending }
+}
+
+type Awaited = { paymentId: string; method: PaymentMethod; amount: number; providerRef: string }
+
+/**
+ * Lets the bill wait for money at the payment partner under `providerRef`: by its PENDING payment of that id, or a new one.
+ * PENDING payments of the method above what remains have failed then (B-payment-11).
+ */
+export async function awaitPayment(
+  tx: Tx,
+  scope: Scope,
+  saleId: string,
+  { paymentId, method, amount, providerRef }: Awaited,
+): Promise<void> {
+  const before = await lockSale(tx, scope, saleId)
+  const { remaining } = payableOf(before, method)
+  if (amount > remaining) throw invalid('amount', `Only ${remaining} remains to be paid`)
+  const stamp = { updatedAt: scope.now }
+  const payments = before.payments.map((row): Payment => {
+    if (row.id === paymentId) return { ...row, ...stamp, providerRef: row.providerRef ?? providerRef }
+    const isTooMuch = row.status === 'PENDING' && row.method === method && row.amount > remaining
+    return isTooMuch ? { ...row, ...stamp, status: 'FAILED', applied: false } : row
+  })
+  const isKnown = before.payments.some((row) => row.id === paymentId)
+  const asked = {
+    method,
+    amount,
+    providerRef,
+    status: 'PENDING',
+    tendered: null,
+    change: 0,
+    reference: null,
+  } as const
+  const added = isKnown ? [] : [{ ...newPayment(scope, saleId, asked), id: paymentId }]
+  requireRoomForPayments(payments, added)
+  await change(tx, scope, before, [...payments, ...added])
+}
+
+/** The partner says that nobody will pay this: PENDING becomes FAILED, any other state stays. 404 where it is unknown. */
+export async function failPayment(tx: Tx, scope: Scope, saleId: string, paymentId: string): Promise<void> {
+  const before = await lockSale(tx, scope, saleId)
+  const isAwaited = before.payments.some((row) => row.id === paymentId && row.status === 'PENDING')
+  if (!isAwaited) return
+  const failed = (row: Payment): Payment => ({
+    ...row,
+    status: 'FAILED',
+    applied: false,
+    updatedAt: scope.now,
+  })
+  await change(
+    tx,
+    scope,
+    before,
+    before.payments.map((row) => (row.id === paymentId ? failed(row) : row)),
+  )
+}
+
+async function change(tx: Tx, scope: Scope, before: Sale, payments: Payment[]) {
+  const after: Sale = { ...before, payments, version: before.version + 1, updatedAt: scope.now }
+  await onePendingReference(save(tx, scope, before, after))
+  await announcePayments(tx, scope, before, after, saleView(after))
+}

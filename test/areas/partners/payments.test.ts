@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { settleLoose } from '../../../src/areas/partners/payments/jobs.ts'
+import { manualClock } from '../../../src/platform/clock.ts'
+import { enableModule, openShop, type Shop, setNegativeStock, stock } from '../../support/build.ts'
+import { memberOf } from '../../support/clients.ts'
+import { done, refusalOf } from '../../support/expect.ts'
+import { notify } from '../../support/notices.ts'
+import { sendJson, sessionOf, settingsOf, startPartner } from '../../support/partner.ts'
+import { acme, deps, globex, useService } from '../../support/service.ts'
+
+const clock = manualClock('2026-03-01T00:00:00.000Z')
+const partner = await startPartner()
+useService({ clock, env: settingsOf(partner) })
+afterAll(() => partner.close())
+
+type Session = ReturnType<typeof sessionOf> & { status: string }
+const sessions = new Map<string, Session>()
+const byKey = new Map<string, Session>()
+const PATH = /^\/v1\/checkout-sessions(?:\/([^/]+))?(?:\/(cancel))?$/
+
+/** A partner that remembers what it opened. */
+const remembering: Parameters<typeof partner.answers>[0] = ({ method, path, body, headers }, response) => {
+  const [, id, verb] = PATH.exec(path) ?? []
+  if (path === '/v1/workspaces') {
+    return void sendJson(response, 201, { data: { workspaceId: 'w', apiKey: 'k' } })
+  }
+  if (method === 'POST' && id === undefined) {
+    const key = String(headers['idempotency-key'])
+    const known = byKey.get(key)
+    const session = known ?? { ...sessionOf(body), expiresAt: '2026-03-01T00:15:00.000Z' }
+    byKey.set(key, session)
+    sessions.set(session.id, session)
+    return void sendJson(response, known ? 200 : 201, { data: session })
+  }
+  const session = sessions.get(id ?? '')
+  if (!session) return void sendJson(response, 404, { error: { code: 'NOT_FOUND', message: 'no session' } })
+  if (verb === 'cancel' && session.status === 'completed') {
+    return void sendJson(response, 409, { error: { code: 'CONFLICT', message: 'it is paid' } })
+  }
+  if (verb === 'cancel' && session.status === 'open') session.status = 'canceled'
+  sendJson(response, 200, { data: session })
+}
+
+let shop: Shop
+beforeAll(async () => {
+  await enableModule(acme(), 'payment')
+  await enableModule(globex(), 'payment')
+  shop = await openShop(acme())
+  await stock(acme(), shop.outletId, shop.latte, 10_000)
+})
+beforeEach(() => {
+  partner.answers(remembering)
+  partner.asked.length = 0
+})
+
+/** An open bill of 30.000. */
+const bill = async (items: object[] = [{ variantId: shop.latte, quantity: 2 }]): Promise<string> =>
+  done(await acme().post('/sales', { outletId: shop.outletId, items, status: 'PARKED' })).sale.id
+const charge = (transactionId: string, more: object = {}, api = acme()) =>
+  api.post('/payments/qris', { transactionId, ...more })
+const poll = (id: string) => acme().get(`/payments/qris/${id}`)
+const read = async (id: string) => done(await acme().get(`/sales/${id}`)).sale
+const eventsOf = async (paymentId: string) =>
+  (
+    await deps().db.selectFrom('events').select('type').where('refId', '=', paymentId).orderBy('id').execute()
+  ).map(({ type }) => type)
+const count = async () =>
+  (await deps().pool.query('select count(*)::int as n from payment_sessions')).rows[0].n as number
+
+type Told = { outcome?: string; owner?: string | null; amount?: number; id?: string }
+/** The partner reports what became of a session. */
+const tell = (sessionId: string, { outcome = 'completed', owner, amount, id }: Told = {}) => {
+  const session = sessions.get(sessionId) as Session
+  session.status = outcome
+  return notify(
+    {
+      type: `vendor.checkout_session.${outcome}.v1`,
+      data: {
+        workspaceExternalId: owner === undefined ? acme().workspace.accountId : owner,
+        session: { ...session, amount: amount ?? session.amount },
+      },
+    },
+    { atMs: clock.ms(), ...(id === undefined ? {} : { id }) },
+  )
+}
+
+describe('a code for a bill', () => {
+  test('is opened for what remains, by a cashier too, and answered again while it can be paid', async () => {
+    const id = await bill()
+    const opened = await charge(id, {}, (await memberOf(acme(), 'CASHIER')).api)
+    expect(opened.status).toBe(201)
+    const { payments } = await read(id)
+    expect(payments).toMatchObject([
+      { method: 'QRIS', amount: 30_000, status: 'PENDING', providerRef: opened.data.sessionId },
+    ])
+    expect(opened.data).toMatchObject({
+      transactionId: id,
+      paymentId: payments[0].id,
+      method: 'qris',
+      amount: 30_000,
+      currency: 'IDR',
+      status: 'pending',
+      qrString: expect.stringMatching(/^000201/),
+      vaNumber: null,
+      expiresAt: '2026-03-01T00:15:00.000Z',
+      paidAt: null,
+    })
+    const again = await charge(id)
+    expect([again.status, again.data]).toEqual([200, opened.data])
+    expect(partner.asked.filter(({ path }) => path === '/v1/checkout-sessions').length).toBe(1)
+    expect(JSON.parse(partner.asked.at(-1)?.body ?? '')).toMatchObject({
+      metadata: { accountId: acme().workspace.accountId, transactionId: id, paymentId: payments[0].id },
+    })
+  })
+
+  test('uses the pending payment that the till made for it', async () => {
+    const id = await bill()
+    const sent = { method: 'VA', amount: 12_000, status: 'PENDING', providerRef: `till-${id}` }
+    const { payments } = done(await acme().post(`/sales/${id}/payments`, sent)).sale
+    expect((await charge(id, { method: 'va' })).data).toMatchObject({
+      paymentId: payments[0].id,
+      amount: 12_000,
+      vaNumber: '8808123456789012',
+    })
+    expect((await read(id)).payments).toEqual([expect.objectContaining({ providerRef: `till-${id}` })])
+  })
+
+  test('above what remains by now fails, and another one takes its place', async () => {
+    const id = await bill()
+    const first = (await charge(id)).data
+    done(await acme().post(`/sales/${id}/payments`, { method: 'CASH', amount: 10_000 }))
+    const second = await charge(id)
+    expect([second.status, second.data.amount]).toEqual([201, 20_000])
+    const { payments } = await read(id)
+    expect(payments.map(({ amount, status }: Record<string, unknown>) => [amount, status])).toEqual([
+      [30_000, 'FAILED'],
+      [10_000, 'PAID'],
+      [20_000, 'PENDING'],
+    ])
+    await settleLoose(deps())
+    expect([sessions.get(first.sessionId)?.status, (await poll(first.sessionId)).data.status]).toEqual([
+      'canceled',
+      'failed',
+    ])
+    expect(sessions.get(second.data.sessionId)?.status).toBe('open')
+  })
+
+  test('of ten tills at once is one payment and one code', async () => {
+    const id = await bill()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => charge(id)))
+    expect(answers.filter(({ status }) => status === 201).length).toBe(1)
+    expect(new Set(answers.map(({ data }) => data.sessionId)).size).toBe(1)
+    expect((await read(id)).payments.length).toBe(1)
+    await settleLoose(deps())
+    const open = [...sessions.values()].filter(
+      ({ status, metadata }) => status === 'open' && metadata.transactionId === id,
+    )
+    expect(open.map((session) => session.id)).toEqual([answers[0]?.data.sessionId])
+  })
+
+  test.each<[string, () => Promise<object>, number, string | undefined]>([
+    ['neither bill nor amount', async () => ({}), 422, 'transactionId'],
+    ['both', async () => ({ transactionId: await bill(), amount: 5 }), 422, 'amount'],
+    ['dollars', async () => ({ amount: 5, currency: 'USD' }), 422, 'currency'],
+    ['nothing', async () => ({ amount: 0 }), 422, 'amount'],
+    ['more than QRIS carries', async () => ({ amount: 10_000_001 }), 422, 'amount'],
+    ['less than an account takes', async () => ({ amount: 9_999, method: 'va' }), 422, 'amount'],
+    [
+      'a bill above what QRIS carries',
+      async () => ({ transactionId: await bill([{ variantId: shop.latte, quantity: 700 }]) }),
+      422,
+      'transactionId',
+    ],
+    ['an unknown bill', async () => ({ transactionId: 'txn_none' }), 404, undefined],
+  ])('for %s is refused, and nobody asked', async (_, body, status, param) => {
+    const refused = await acme().post('/payments/qris', await body())
+    expect(refusalOf(refused)).toMatchObject({ status, ...(param === undefined ? {} : { param }) })
+    expect(partner.asked).toEqual([])
+  })
+
+  test('for a bill that is closed is 409', async () => {
+    const id = await bill()
+    done(await acme().post(`/sales/${id}/settle`, { payments: [{ method: 'CASH', amount: 30_000 }] }))
+    expect(refusalOf(await charge(id))).toMatchObject({ status: 409, code: 'CONFLICT' })
+  })
+
+  test('that the partner does not open leaves the bill as it was', async () => {
+    const id = await bill()
+    const before = [await read(id), await count()]
+    partner.answers((_, response) => void response.writeHead(500).end('oops'))
+    expect(refusalOf(await charge(id))).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
+    partner.answers((_, response) => void sendJson(response, 201, { data: { id: 'x', amount: '30000' } }))
+    expect(refusalOf(await charge(id))).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
+    expect([await read(id), await count()]).toEqual(before)
+  })
+
+  test('is not there for another workspace', async () => {
+    const { sessionId } = (await charge(await bill())).data
+    expect(refusalOf(await globex().get(`/payments/qris/${sessionId}`))).toMatchObject({ status: 404 })
+  })
+})
+
+describe('the end of a session', () => {
+  test('paid completes the bill, once, though notices, polls, a void and the till come at the same time', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const id = await bill()
+      const { sessionId, paymentId } = (await charge(id)).data
+      clock.advance(4_000)
+      ;(sessions.get(sessionId) as Session).status = 'completed'
+      const at = (n: number) => (n % 5 === 0 ? acme().post(`/sales/${id}/void`, {}) : null)
+      await Promise.all(
+        Array.from(
+          { length: 50 },
+          (_, n): Promise<unknown> =>
+            at(n) ??
+            (n % 2 === 0 ? tell(sessionId, n % 4 === 0 ? { id: `one-${round}` } : {}) : poll(sessionId)),
+        ),
+      )
+      const sale = await read(id)
+      expect(['COMPLETED', 'VOIDED']).toContain(sale.status)
+      expect(sale.payments).toMatchObject([
+        { id: paymentId, amount: 30_000, status: 'PAID', verified: true, applied: true },
+      ])
+      expect((await poll(sessionId)).data).toMatchObject({ status: 'paid', paidAt: clock.now() })
+      const told = await eventsOf(paymentId)
+      expect(told.filter((type) => type === 'service.payment.received.v1').length).toBe(1)
+      expect(told.length).toBe(sale.status === 'VOIDED' ? 2 : 1)
+    }
+  })
+
+  test('paid in the middle of a settlement by cash is in one of two states, and no rupiah is lost', async () => {
+    const id = await bill()
+    const { sessionId, paymentId } = (await charge(id)).data
+    await Promise.all([
+      acme().post(`/sales/${id}/settle`, { payments: [{ method: 'CASH', amount: 30_000 }] }),
+      ...Array.from({ length: 10 }, () => tell(sessionId)),
+    ])
+    const sale = await read(id)
+    expect(sale).toMatchObject({ status: 'COMPLETED', paidTotal: 30_000 })
+    const money = sale.payments.find((row: { id: string }) => row.id === paymentId)
+    expect(money).toMatchObject({ status: 'PAID', verified: true, amount: 30_000 })
+    expect(money.applied).toBe(sale.payments.length === 1)
+  })
+
+  test('paid after the bill was discarded is kept unapplied', async () => {
+    const id = await bill()
+    const { sessionId, paymentId } = (await charge(id)).data
+    done(await acme().post(`/sales/${id}/discard`, {}))
+    expect(await tell(sessionId)).toEqual([200, undefined])
+    expect(await read(id)).toMatchObject({
+      status: 'VOIDED',
+      payments: [{ status: 'PAID', applied: false, amount: 30_000 }],
+    })
+    expect(await eventsOf(paymentId)).toEqual(['service.payment.failed.v1', 'service.payment.unapplied.v1'])
+  })
+
+  test.each(['expired', 'failed'])('%s fails the payment, and a new code can be had', async (outcome) => {
+    const id = await bill()
+    const { sessionId } = (await charge(id)).data
+    expect(await tell(sessionId, { outcome })).toEqual([200, undefined])
+    expect((await read(id)).payments).toMatchObject([{ status: 'FAILED' }])
+    expect((await poll(sessionId)).data.status).toBe(outcome)
+    const next = await charge(id)
+    expect([next.status, next.data.sessionId === sessionId]).toEqual([201, false])
+    // The customer had paid after all: partner evidence alone turns it.
+    expect(await tell(sessionId)).toEqual([200, undefined])
+    expect(await read(id)).toMatchObject({ status: 'COMPLETED', paidTotal: 30_000 })
+    await settleLoose(deps())
+    expect(sessions.get(next.data.sessionId)?.status).toBe('canceled')
+  })
+
+  test('that nobody reported is found out by a poll after three seconds, not before', async () => {
+    const id = await bill()
+    const { sessionId } = (await charge(id)).data
+    ;(sessions.get(sessionId) as Session).status = 'completed'
+    partner.asked.length = 0
+    clock.advance(2_000)
+    expect((await poll(sessionId)).data.status).toBe('pending')
+    expect(partner.asked).toEqual([])
+    clock.advance(2_000)
+    expect((await poll(sessionId)).data.status).toBe('paid')
+    expect((await read(id)).status).toBe('COMPLETED')
+    partner.answers((_, response) => void response.writeHead(500).end())
+    expect((await poll(sessionId)).data.status).toBe('paid')
+  })
+
+  test('when the bill was paid in cash is a cancel; money that was faster is kept unapplied', async () => {
+    const [idle, faster] = [await bill(), await bill()]
+    const [first, second] = [(await charge(idle)).data, (await charge(faster)).data]
+    for (const id of [idle, faster]) {
+      done(await acme().post(`/sales/${id}/settle`, { payments: [{ method: 'CASH', amount: 30_000 }] }))
+    }
+    ;(sessions.get(second.sessionId) as Session).status = 'completed'
+    await settleLoose(deps())
+    expect([sessions.get(first.sessionId)?.status, (await poll(first.sessionId)).data.status]).toEqual([
+      'canceled',
+      'failed',
+    ])
+    expect((await read(faster)).payments).toMatchObject([
+      { id: second.paymentId, status: 'PAID', applied: false },
+      { method: 'CASH', applied: true },
+    ])
+  })
+
+  test('paid for goods that must not be sold short keeps the money on the open bill', async () => {
+    await setNegativeStock(acme(), 'BLOCK')
+    const id = await bill([{ variantId: shop.cake, quantity: 4 }])
+    const { sessionId } = (await charge(id)).data
+    expect(await tell(sessionId)).toEqual([200, undefined])
+    expect(await read(id)).toMatchObject({ status: 'PARKED', paidTotal: 30_000, remaining: 0 })
+    await stock(acme(), shop.outletId, shop.cake, 4)
+    expect((await acme().post(`/sales/${id}/settle`, { payments: [] })).data.sale.status).toBe('COMPLETED')
+    await setNegativeStock(acme(), 'ALLOW')
+  })
+
+  test('reported for the session of another workspace changes nothing', async () => {
+    const id = await bill()
+    const { sessionId } = (await charge(id)).data
+    expect(await tell(sessionId, { owner: globex().workspace.accountId })).toEqual([200, undefined])
+    expect((await read(id)).status).toBe('PARKED')
+  })
+})
+
+test('an amount that belongs to no bill is paid by its own code', async () => {
+  const { data, status } = await acme().post('/payments/qris', { amount: 50_000 })
+  expect([status, data.transactionId, data.paymentId, data.status]).toEqual([201, null, null, 'pending'])
+  expect(await tell(data.sessionId)).toEqual([200, undefined])
+  expect((await poll(data.sessionId)).data.status).toBe('paid')
+})
+
+test('the overview has balance, sessions and payouts of the partner', async () => {
+  partner.answers(({ path }, response) => {
+    const data = path === '/v1/payouts/balance' ? { currency: 'IDR', balance: 70_000 } : [{ id: path }]
+    sendJson(response, 200, { data, meta: { nextCursor: null } })
+  })
+  expect(done(await acme().get('/payments/overview'))).toEqual({
+    balance: 70_000,
+    recentSessions: [{ id: '/v1/checkout-sessions' }],
+    payouts: [{ id: '/v1/payouts' }],
+  })
+})
