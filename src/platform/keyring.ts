@@ -6,7 +6,7 @@ import { keyIdOf, type Place, type SecretKey, secretsOf, signWith } from './secr
 
 /**
  * The keys of this installation: one seals and signs, and while it replaces another both open and verify
- * (docs/decisions/0017-key-rotation.md). A process learns of a new key from the database, where it is kept sealed with the
+ * (docs/decisions/0018-key-rotation.md). A process learns of a new key from the database, where it is kept sealed with the
  * one before: when it looks, every few seconds, or when it meets a text or a token under a key it does not know.
  */
 export type Secrets = {
