@@ -321,6 +321,20 @@ describe('the end of a session', () => {
   })
 })
 
+test.each(['txn_none', null])(
+  'money for a payment that no bill has (sale %s) is received, and changes no bill',
+  async (sale) => {
+    const transactionId = sale ?? (await bill())
+    const { accountId } = acme().workspace
+    const metadata = { accountId, transactionId, paymentId: 'pay_none' }
+    const session = { ...sessionOf(JSON.stringify({ amount: 30_000, currency: 'IDR' })), metadata }
+    const data = { workspaceExternalId: accountId, session }
+    const notice = { type: 'checkout_session.completed', data }
+    expect(await notify(notice, { atMs: clock.ms() })).toEqual([200, undefined])
+    if (sale === null) expect(await read(transactionId)).toMatchObject({ status: 'PARKED', payments: [] })
+  },
+)
+
 test('an amount that belongs to no bill is paid by its own code', async () => {
   const { data, status } = await acme().post('/payments/qris', { amount: 50_000 })
   expect([status, data.transactionId, data.paymentId, data.status]).toEqual([201, null, null, 'pending'])
