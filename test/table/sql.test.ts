@@ -90,6 +90,10 @@ test('a table is written by its owner, and elsewhere as src/platform/db/tables.t
 const READ_BY_PLATFORM: Record<string, string> = {
   'platform/auth/statements.ts members': 'a session has the role of its member',
   'platform/auth/statements.ts settings': 'a workspace may require a second factor of whoever signs in',
+  'platform/backup/books.ts referral_programs':
+    'a restored log has other transaction numbers, so its followers begin anew',
+  'platform/backup/books.ts report_positions':
+    'a restored log has other transaction numbers, so its followers begin anew',
   'platform/limits.ts accounts': 'the caps of a workspace are checked under its lock',
   'platform/plans.ts billing_subscriptions': 'caps and the gate ask what a workspace may have',
   'platform/secrets-key.ts accounts': 'a key may be chosen while there is no workspace',

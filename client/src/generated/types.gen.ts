@@ -15044,6 +15044,14 @@ export type ReportsListLowStockData = {
          * Only what belongs to this outlet
          */
         outletId?: Id;
+        /**
+         * Size of the page; without it the whole list
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the page before
+         */
+        cursor?: string;
     };
     url: '/api/v1/reports/low-stock';
 };

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { notFound } from '../../../core/errors.ts'
 import { isCsv } from '../../../platform/http/csv.ts'
 import { route } from '../../../platform/http/route.ts'
-import { FilterId, IdParams } from '../../../platform/http/shapes.ts'
+import { FilterId, IdParams, WholeQuery } from '../../../platform/http/shapes.ts'
 import { listed, texts } from '../../../platform/http/whole.ts'
 import { Level } from '../../stock/inventory/index.ts'
 import {
@@ -180,20 +180,17 @@ export const reportRoutes = [
     delegation: 'read',
     role: 'MANAGER',
     whole: true,
-    query: Type.Object({ outletId: FilterId }),
+    query: Type.Object({ outletId: FilterId, ...WholeQuery }),
     returns: Type.Object({ levels: Type.Array(Level) }),
-    handle: async ({ db, scope, query: { outletId } }) => {
+    handle: async ({ db, scope, query: { outletId, ...page } }) => {
       if (outletId !== undefined && (await store.listPlaces(db, scope, outletId)).length === 0)
         throw notFound('outlet', 'outletId')
-      return listed(
-        {},
-        {
-          name: 'low-stock',
-          keyOf: ({ productName, variantName, id }) => [productName, variantName, id],
-          isKey: texts(3),
-          read: (span) => store.listLow(db, scope, outletId, span),
-        },
-      )
+      return listed(page, {
+        name: 'low-stock',
+        keyOf: ({ productName, variantName, id }) => [productName, variantName, id],
+        isKey: texts(3),
+        read: (span) => store.listLow(db, scope, outletId, span),
+      })
     },
   }),
 ]
