@@ -49,6 +49,7 @@ test('the lists with pages are those of the document', () => {
     'GET /inventory/movements',
     'GET /products',
     'GET /purchase-orders',
+    'GET /reports/low-stock',
     'GET /sales',
     'GET /shifts',
     'GET /suppliers',

@@ -35,7 +35,12 @@ export const insight: Record<string, Make> = {
   'GET /reports/cashiers': report(),
   'GET /reports/margin': report(),
   'GET /reports/shifts/{id}': byId(async (api) => openShift(api, await makeOutlet(api))),
-  'GET /reports/low-stock': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
+  'GET /reports/low-stock': async (api) => {
+    const outletId = await makeOutlet(api)
+    const variantId = (await makeProduct(api)).variants[0].id
+    done(await api.put('/inventory/reorder', { outletId, variantId, reorderPoint: 3 }))
+    return { query: { outletId } }
+  },
   'GET /events/stream': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
   'GET /events': async () => ({ query: { type: 'service.customer.created.v1', resource: 'cus_x' } }),
   'GET /webhook-subscriptions': async () => ({}),
