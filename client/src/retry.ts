@@ -30,6 +30,8 @@ export function pauseBefore(attempt: number, error: KasirError | KasirTransportE
 }
 
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  // Nobody tells a listener of what has happened already.
+  if (signal?.aborted) return Promise.reject(signal.reason)
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)

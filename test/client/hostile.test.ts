@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createKasir, isKasirError, KasirTransportError } from '../../client/src/index.ts'
+import { wait } from '../../client/src/retry.ts'
 
 const servers: Server[] = []
 afterEach(async () => {
@@ -177,4 +178,8 @@ test('a caller who gives up gets their own reason, at once', async () => {
   const call = clientOf(url, { timeoutMs: 60_000 }).sales.create(BODY, { signal: stop.signal })
   stop.abort(new Error('the cashier went home'))
   await expect(call).rejects.toThrow('the cashier went home')
+})
+
+test('a pause that begins after the caller gave up is none', async () => {
+  await expect(wait(3_600_000, AbortSignal.abort(new Error('gone already')))).rejects.toThrow('gone already')
 })
