@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { access, link, open, readFile, rm } from 'node:fs/promises'
+import { access, link, open, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
+import { BackupError } from '../platform/backup/error.ts'
 import type { Config } from '../platform/config.ts'
 import { orNull } from '../platform/db/embedded/fault.ts'
 import { command, dataDirArg, say, sayAside, settingsOf, UsageError } from './command.ts'
@@ -96,7 +97,7 @@ async function intoFile<T>(file: string, work: (out: Writable) => Promise<T>): P
     const handle = await open(draft, 'wx', 0o600)
     try {
       const result = await work(handle.createWriteStream({ flush: true }))
-      await link(draft, file)
+      await giveName(draft, file)
       return result
     } finally {
       await handle.close().catch(() => {})
@@ -105,10 +106,24 @@ async function intoFile<T>(file: string, work: (out: Writable) => Promise<T>): P
   })
 }
 
+/** A stick or a share may know no second name for a file: there it is renamed, unless somebody took the name meanwhile. */
+async function giveName(draft: string, file: string) {
+  const isLinked = await orNull(
+    link(draft, file).then(() => true),
+    'EPERM',
+    'ENOTSUP',
+    'EOPNOTSUPP',
+    'ENOSYS',
+  )
+  if (isLinked) return
+  await requireNew(file)
+  await rename(draft, file)
+}
+
 /** An interrupted backup takes its half-written file along. */
 async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
-  const onSignal = () => stop.abort(new UsageError('Interrupted: no backup was written.'))
+  const onSignal = () => stop.abort(new BackupError('Interrupted: no backup was written.'))
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   try {
     return await work(stop.signal)

@@ -479,6 +479,26 @@ test(
   SLOW,
 )
 
+test(
+  'an interrupted backup says so and leaves no half of a file',
+  async () => {
+    const half = at('half.tar.gz')
+    const { child, ended, out, err } = spawnKasir(['backup', half], env(databaseUrl()))
+    // Its sentence of the start is not printed with DATABASE_URL: the file beside the name shows that it writes.
+    await expect
+      .poll(async () => (await readdir(room)).some((name) => name.startsWith('half.')), { interval: 1 })
+      .toBe(true)
+    child.kill('SIGINT')
+    const code = await ended
+    const wasFaster = out().includes(`Written to ${half}`)
+    expect([code, err()]).toEqual(wasFaster ? [0, ''] : [1, 'Interrupted: no backup was written.\n'])
+    expect((await readdir(room)).filter((name) => name.startsWith('half.'))).toEqual(
+      wasFaster ? ['half.tar.gz'] : [],
+    )
+  },
+  SLOW,
+)
+
 type Stdio = ('ignore' | 'pipe' | number)[]
 function spawnKasir(args: string[], more: Record<string, string>, stdio: Stdio = ['ignore', 'pipe', 'pipe']) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], {

@@ -130,7 +130,11 @@ async function writeArchive(client: pg.Client, { header, tables }: Snapshot, job
     put: (name, content) =>
       Promise.race([
         new Promise<void>((resolve, reject) => {
-          tar.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()))
+          const entry = tar.entry({ name, mode: 0o600 }, content, (error) =>
+            error ? reject(error) : resolve(),
+          )
+          // An entry that is cut off emits its error besides calling back, and nobody else listens.
+          entry.on('error', reject)
         }),
         broken,
       ]),
