@@ -14,7 +14,7 @@ const DISTRICTS = {
 
 /** Which rooms a room may enter, and only through the other's index.ts; whoever is not named enters none. */
 const MAY_ENTER = {
-  'catalogue/products': ['catalogue/categories', 'catalogue/modifiers'],
+  'catalogue/products': ['catalogue/categories', 'catalogue/modifiers', 'workspace/uploads'],
   'dining/tables': ['workspace/outlets'],
   'dining/kitchen': ['dining/tables'],
   'workspace/auth': ['workspace/outlets', 'workspace/members', 'workspace/notices', 'workspace/settings'],
@@ -28,6 +28,7 @@ const MAY_ENTER = {
   'stock/inventory': ['catalogue/products', 'workspace/outlets'],
   'stock/purchase-orders': ['stock/suppliers', 'stock/inventory'],
   'marketing/abandoned-carts': ['workspace/modules'],
+  'marketing/blog': ['workspace/uploads'],
   'marketing/feeds': ['workspace/settings'],
   'marketing/storefront': [
     'marketing/blog',

@@ -4,11 +4,15 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { removeUnused } from '../../../src/areas/workspace/uploads/jobs.ts'
+import { keepNamed } from '../../../src/areas/workspace/uploads/service.ts'
 import { NAMING_COLUMNS } from '../../../src/areas/workspace/uploads/statements.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
-import { makeProduct } from '../../support/build.ts'
-import { refusalOf } from '../../support/expect.ts'
+import { inTx } from '../../../src/platform/db/open.ts'
+import { enableModule, makeProduct } from '../../support/build.ts'
+import { scopeOf } from '../../support/clients.ts'
+import { done, refusalOf } from '../../support/expect.ts'
 import { AVIF, GIF, jpegOf, pngOf, WEBP } from '../../support/images.ts'
+import { waiting } from '../../support/read.ts'
 import { acme, address, deps, globex, useService, workspace } from '../../support/service.ts'
 import { here, put, signUpload, upload } from '../../support/uploads.ts'
 
@@ -301,6 +305,65 @@ test('an image that nothing names goes after a week; one that is named stays, al
   expect((await read(unused.publicUrl)).status).toBe(404)
   expect(await files()).not.toContain(fileOf(unused.key))
   expect((await read(named.publicUrl)).status).toBe(200)
+})
+
+test('an image that is named while others are removed stays; one that is being removed is no logo any more', async () => {
+  const shop = await workspace()
+  const [first, product, cover, text, logo] = [
+    await upload(shop, PIXEL),
+    await upload(shop, PIXEL),
+    await upload(shop, PIXEL),
+    await upload(shop, PIXEL),
+    await upload(shop, PIXEL),
+  ]
+  await enableModule(shop, 'marketing')
+  const made = await makeProduct(shop)
+  const post = done(await shop.post('/account/blog/posts', { title: 'Baru', body: 'Besok.' })).post
+  await removeUnused(deps())
+  clock.advance(7 * 86_400_000 + 1)
+  const refused: unknown[] = []
+  const { storage } = deps()
+  await removeUnused({
+    ...deps(),
+    storage: {
+      ...storage,
+      remove: async (key) => {
+        if (key === first.key) {
+          refused.push(refusalOf(await shop.put('/settings', { logoUrl: first.publicUrl })))
+          done(await shop.patch(`/products/${made.id}`, { imageUrl: product.publicUrl }))
+          done(
+            await shop.patch(`/account/blog/posts/${post.id}`, {
+              coverImage: cover.publicUrl,
+              body: `<img src="${text.publicUrl}">`,
+            }),
+          )
+          done(await shop.put('/settings', { logoUrl: logo.publicUrl }))
+        }
+        await storage.remove(key)
+      },
+    },
+  })
+  expect(refused).toEqual([{ status: 422, code: 'VALIDATION_ERROR', param: 'logoUrl' }])
+  const statuses = await Promise.all(
+    [first, product, cover, text, logo].map(async ({ publicUrl }) => (await read(publicUrl)).status),
+  )
+  expect(statuses).toEqual([404, 200, 200, 200, 200])
+})
+
+test('the removal of an image waits for whoever is naming it', async () => {
+  const shop = await workspace()
+  const { key, publicUrl } = await upload(shop, PIXEL)
+  await removeUnused(deps())
+  clock.advance(7 * 86_400_000 + 1)
+  const scope = scopeOf(shop)
+  const removal = await inTx(deps().db, async (tx) => {
+    await keepNamed(tx, scope, [publicUrl])
+    const running = removeUnused(deps())
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+    return { running }
+  })
+  await removal.running
+  expect((await read(publicUrl)).status, key).toBe(200)
 })
 
 test('what a process left that died while it wrote is removed', async () => {

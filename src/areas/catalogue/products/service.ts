@@ -7,6 +7,7 @@ import { inSavepoint } from '../../../platform/db/savepoint.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { keepNamed } from '../../workspace/uploads/index.ts'
 import { requireCategory } from '../categories/index.ts'
 import { productCreated, productDeleted, productUpdated } from './events.ts'
 import { leavesOut, newVariant, patchedStockRules, reconcile, requirePrices, stockRulesOf } from './rules.ts'
@@ -32,6 +33,7 @@ export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Pro
   const stock = stockRulesOf({ kind, trackStock, requiresBatch })
   if (isActive) await requireUnderCap(tx, scope, 'products', store.countLive)
   const id = newId('product')
+  await keepNamed(tx, scope, [input.imageUrl])
   await store.insert(tx, scope, id, {
     name: input.name,
     description: emptyToNull(input.description),
@@ -74,6 +76,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   const after: LockedProduct = { ...known, ...cleaned(fields), ...patchedStockRules(known, fields) }
   if (after.isActive && !known.isActive) await requireUnderCap(tx, scope, 'products', store.countLive)
   const { id: _, ...row } = after
+  await keepNamed(tx, scope, [fields.imageUrl])
   await store.update(tx, scope, id, row)
   await removeVariants(tx, scope, id, plan.remove)
   await updateVariants(tx, scope, after, variants, plan.update)

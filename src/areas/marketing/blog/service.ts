@@ -4,6 +4,7 @@ import { clearEmpty, emptyToNull, slugOf } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { keepNamed } from '../../workspace/uploads/index.ts'
 import { countWithin, publicationOf, readPublishedAt, slugOfTitle } from './rules.ts'
 import { MAX_SLUG, type Post, type PostIn, type PostPatch, type PostQuery } from './schema.ts'
 import * as store from './store.ts'
@@ -79,6 +80,7 @@ export async function createPost(tx: Tx, scope: Scope, input: PostIn): Promise<P
       scope.now,
     ),
   }
+  await keepNamed(tx, scope, [fields.coverImage, fields.body])
   const asked = readSlug(input.slug)
   const id =
     asked === undefined
@@ -119,6 +121,7 @@ export async function updatePost(tx: Tx, scope: Scope, id: string, patch: PostPa
       scope.now,
     ),
   }
+  await keepNamed(tx, scope, [rest.coverImage, rest.body])
   await store.update(tx, scope, id, fields).catch((error: unknown) => {
     throw isUniqueViolation(error) ? slugTaken(slug ?? before.slug, error) : error
   })

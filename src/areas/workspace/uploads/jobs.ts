@@ -13,7 +13,8 @@ const UNSENT_MS = 3_600_000
 
 /**
  * Removes the images that nothing in their workspace has named for a week, and what was signed and never sent. The bytes go
- * before the row, so that a run that is cut off is finished by the next. What one workspace cannot be rid of holds up no other.
+ * before the row, so that a run that is cut off is finished by the next. One that somebody names while it is about to go stays.
+ * What one workspace cannot be rid of holds up no other.
  */
 export async function removeUnused(deps: Deps, stop?: AbortSignal): Promise<void> {
   const failed: unknown[] = []
@@ -46,6 +47,7 @@ async function removeOf({ db, storage, clock }: Deps, accountId: AccountId, stop
     const left = await statements.listLeft(db, accountId, edges)
     for (const { id, key, size } of left) {
       if (stop?.aborted) return
+      if (!(await store.letGo(db, { accountId }, id, edges))) continue
       if (size !== null) await storage.remove(key)
       await store.remove(db, { accountId }, id)
     }

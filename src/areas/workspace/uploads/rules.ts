@@ -42,6 +42,10 @@ export const KEY = new RegExp(`^acc/(acc_${ULID})/(${ULID})\\.(${ENDINGS})$`)
 /** The same inside a longer text, as PostgreSQL reads it. */
 export const KEY_IN_TEXT = `acc/acc_${ULID}/${ULID}[.](?:${ENDINGS})`
 
+const KEYS = new RegExp(KEY_IN_TEXT, 'g')
+/** The images that a text names, each once. */
+export const keysIn = (text: string): string[] => [...new Set(text.match(KEYS))]
+
 export const keyOf = (accountId: string, ulid: string, ending: string) => `acc/${accountId}/${ulid}.${ending}`
 
 /** What the bytes are, and their width and height where the header of the type is as plain as that. */

@@ -4,7 +4,7 @@ import { newId } from '../../../core/ids.ts'
 import { addMs, msBetween } from '../../../core/time.ts'
 import { accountOfClaim } from '../../../platform/auth/tokens.ts'
 import { addressOf } from '../../../platform/config.ts'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { FILES, StorageError } from '../../../platform/storage.ts'
@@ -16,12 +16,14 @@ import {
   imageTypeOf,
   KEY,
   keyOf,
+  keysIn,
   MAX_BYTES,
   SIGNED_MS,
   SIGNED_PER_MINUTE,
   whyNoLogo,
 } from './rules.ts'
 import type { SignedUpload, UploadSign } from './schema.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 const MIB = 1024 * 1024
@@ -141,10 +143,24 @@ export function unstored({ log }: Pick<Deps, 'log'>, error: unknown): unknown {
   return new ApiError('SERVICE_UNAVAILABLE', message, { cause: error, headers: { 'retry-after': '5' } })
 }
 
+/**
+ * Whoever writes a text that may name images calls this in the same transaction: none of them is removed before it ends.
+ * One that is gone already is no fault; a text may name any address.
+ */
+export async function keepNamed(
+  tx: Tx,
+  scope: Scope,
+  texts: readonly (string | null | undefined)[],
+): Promise<void> {
+  const keys = texts.flatMap((text) => keysIn(text ?? ''))
+  if (keys.length > 0) await statements.keep(tx, scope.accountId, keys)
+}
+
 /** 422 unless the address is that of an image of this workspace that can head its receipts. */
-export async function requireLogo(deps: Deps, db: Db, scope: Scope, url: string): Promise<void> {
+export async function requireLogo(deps: Deps, tx: Tx, scope: Scope, url: string): Promise<void> {
+  await keepNamed(tx, scope, [url])
   const key = keyIn(url)
-  const found = key === null ? undefined : await store.findByKey(db, scope, key)
+  const found = key === null ? undefined : await store.findByKey(tx, scope, key)
   if (!key || !found?.storedAt || deps.storage.publicUrl(key) !== url) {
     throw invalid('logoUrl', 'The logo must be an image that was uploaded here: the publicUrl of its upload')
   }

@@ -1,4 +1,4 @@
-import { type Db, named, namedWrite, type WriteDb } from '../../../platform/db/open.ts'
+import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { AccountId } from '../../../platform/scope.ts'
 import { KEY_IN_TEXT } from './rules.ts'
@@ -30,6 +30,18 @@ const MARK = writeStatement(
 export const markUnused = (db: WriteDb, accountId: AccountId, now: string) =>
   namedWrite(db, MARK, [accountId, now])
 
+const KEEP = writeStatement(
+  'uploads_keep',
+  `with held as (select u.id from uploads u
+      where u.account_id = $1 and u.key = any($2::text[]) and u.unused_since is not null and u.stored_at is not null
+      order by u.id for no key update)
+    update uploads u set unused_since = null from held where u.account_id = $1 and u.id = held.id`,
+)
+
+/** Forgets since when these images were unused; whoever is about to remove one waits, and leaves it. */
+export const keep = (tx: Tx, accountId: AccountId, keys: readonly string[]) =>
+  namedWrite(tx, KEEP, [accountId, keys])
+
 const HOLDERS = statement(
   'uploads_holders',
   `select a.account_id as "accountId" from accounts a
@@ -47,9 +59,9 @@ const LEFT = statement(
 )
 export type Left = { id: string; key: string; size: number | null }
 
-/** What may go: unused since before `unused`, or signed before `signed` and never sent whole. */
-export const listLeft = (
-  db: Db,
-  accountId: AccountId,
-  { unused, signed }: { unused: string; signed: string },
-) => named<Left>(db, LEFT, [accountId, unused, signed])
+/** Before `unused` an image was named for the last time, before `signed` an address was signed. */
+export type Edges = { unused: string; signed: string }
+
+/** What may go: unused for that long, or signed that long ago and never sent whole. */
+export const listLeft = (db: Db, accountId: AccountId, { unused, signed }: Edges) =>
+  named<Left>(db, LEFT, [accountId, unused, signed])

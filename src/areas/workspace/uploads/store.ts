@@ -2,6 +2,7 @@ import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import type { ImageType } from './rules.ts'
+import type { Edges } from './statements.ts'
 
 type Account = { readonly accountId: AccountId }
 
@@ -64,6 +65,15 @@ export const markStored = (db: WriteDb, account: Account, key: string, now: stri
     .where('key', '=', key)
     .where('storedAt', 'is', null)
     .execute()
+
+/** The row is that of a file which never came, until it is gone: no logo, and found again by the next run. */
+export const letGo = (db: WriteDb, account: Account, id: string, { unused }: Pick<Edges, 'unused'>) =>
+  updateOwn(db, account, 'uploads')
+    .set({ storedAt: null })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('storedAt', 'is', null), eb('unusedSince', '<', unused)]))
+    .returning('id')
+    .executeTakeFirst()
 
 export const remove = (db: WriteDb, account: Account, id: string) =>
   deleteOwn(db, account, 'uploads').where('id', '=', id).execute()
