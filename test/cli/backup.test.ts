@@ -16,6 +16,7 @@ import { writeBackup } from '../../src/platform/backup/write.ts'
 import { brokenInvariants } from '../../src/platform/db/invariants.ts'
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts'
 import { openDb } from '../../src/platform/db/open.ts'
+import { BOOKS } from '../../src/reference-partners/payment/books.ts'
 import { prepareSchema } from '../../src/reference-partners/payment/db.ts'
 import { openShop } from '../support/build.ts'
 import { emptyDatabase, type TestDatabase } from '../support/db.ts'
@@ -67,7 +68,7 @@ beforeAll(async () => {
   await writeFile(at('data/uploads/logos/warung.png'), 'a picture')
   file = at('books.tar.gz')
   debian = await startDebianPostgres()
-  await prepareSchema(databaseUrl())
+  await prepareSchema(databaseUrl(), BOOKS)
 }, SLOW)
 afterAll(async () => {
   for (const { drop } of databases) await drop()

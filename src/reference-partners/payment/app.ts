@@ -5,15 +5,12 @@ import { parseJson } from '../../platform/http/json-body.ts'
 import { NO_PAGE } from '../../platform/http/pages.ts'
 import { errorText } from './http/envelope.ts'
 import { mount, requestIdOf } from './http/mount.ts'
-import { document } from './openapi.ts'
-import { routes } from './routes.ts'
-import { mountPayer } from './sessions/payer.ts'
-import type { Tools } from './tools.ts'
+import type { Partner, Tools } from './tools.ts'
 
 const BODY_LIMIT = 256 * 1024
 
-/** The partner's own server: its hooks, its route table, the pages of payers. */
-export function createPartnerApp(tools: Tools): FastifyInstance {
+/** The partner's own server: its hooks, its route table, its pages. */
+export function createPartnerApp(partner: Partner, tools: Tools): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: tools.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -35,7 +32,10 @@ export function createPartnerApp(tools: Tools): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     const known = refusalOf(error)
     if (known.status >= 500)
-      tools.log.error({ err: error, requestId: request.id }, 'the payment partner failed at a request')
+      tools.log.error(
+        { err: error, requestId: request.id },
+        `the ${partner.name} partner failed at a request`,
+      )
     void reply
       .code(known.status)
       .headers(known.headers ?? {})
@@ -48,10 +48,10 @@ export function createPartnerApp(tools: Tools): FastifyInstance {
       .type('application/json; charset=utf-8')
       .send(errorText(notFound('route'))),
   )
-  mount(app, tools, routes)
-  mountPayer(app, tools)
+  mount(app, tools, partner.routes)
+  partner.mountPages?.(app, tools)
   app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document(tools.publicUrl())),
+    reply.type('application/json; charset=utf-8').send(partner.document(tools.publicUrl())),
   )
   return app
 }

@@ -1,19 +1,17 @@
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { migrate, readMigrations } from '../../platform/db/migrate.ts'
 import { camelOf } from '../../platform/db/names.ts'
 import { openDb } from '../../platform/db/open.ts'
 import { isRetryable, outcomeUnknown } from '../../platform/db/pg-errors.ts'
 
-/** The partner's own schema; every statement names it, so none can meet a table of the service. */
-const SCHEMA = 'reference_payment'
 const LOCK = 7_351_121
-/** Both src/reference-partners/payment and dist/reference-partners/payment lie three folders below the root. */
-const MIGRATIONS = fileURLToPath(new URL('../../../migrations/reference-payment/', import.meta.url))
+
+/** The schema of one partner; every statement names it, so none can meet a table of the service or of another partner. */
+export type Books = { schema: string; migrations: string }
 
 export type Values = readonly unknown[]
-/** Reads: the pool, or a transaction. Columns come in camel case. */
-export type Db = { rows<R>(text: string, values?: Values): Promise<R[]> }
+/** Reads: the pool, or a transaction. Columns come in camel case. `schema` is the partner's own. */
+export type Db = { schema: string; rows<R>(text: string, values?: Values): Promise<R[]> }
 declare const txBrand: unique symbol
 /** Writes as well: everything between BEGIN and COMMIT. `afterCommit` keeps work for the moment it is certain. */
 export type Tx = Db & { afterCommit(work: () => void): void; readonly [txBrand]: true }
@@ -24,19 +22,19 @@ export type PartnerDatabase = Db & {
 }
 
 /** Brings the partner's schema up to date; the user of the database must be allowed to create a schema, once. */
-export async function prepareSchema(url: string) {
+export async function prepareSchema(url: string, { schema, migrations }: Books) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     // Processes that start together meet here: two that create one schema at once would fail.
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [SCHEMA])
+    const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema])
     // Asked for only where it is missing: `if not exists` needs the right to create one even when there is one.
-    if (rowCount === 0) await client.query(`create schema if not exists ${SCHEMA}`)
+    if (rowCount === 0) await client.query(`create schema if not exists ${schema}`)
   } finally {
     await client.end()
   }
-  return migrate(url, await readMigrations(MIGRATIONS), { schema: SCHEMA })
+  return migrate(url, await readMigrations(migrations), { schema })
 }
 
 const camelRow = (row: Record<string, unknown>) =>
@@ -49,11 +47,13 @@ const rowsOn =
 
 export function openDatabase(options: {
   url: string
+  schema: string
   poolSize: number
   onError(error: Error): void
 }): PartnerDatabase {
   const { pool, close } = openDb(options)
-  return { rows: rowsOn(pool), tx: (work) => patiently(() => inTx(pool, work)), close }
+  const { schema } = options
+  return { schema, rows: rowsOn(pool), tx: (work) => patiently(() => inTx(pool, schema, work)), close }
 }
 
 /** Two that wait for each other: the database ends one of them, and it runs again. */
@@ -68,13 +68,17 @@ async function patiently<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-async function inTx<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function inTx<T>(pool: pg.Pool, schema: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const later: (() => void)[] = []
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const tx = { rows: rowsOn(client), afterCommit: (one: () => void) => void later.push(one) } as Tx
+    const tx = {
+      schema,
+      rows: rowsOn(client),
+      afterCommit: (one: () => void) => void later.push(one),
+    } as Tx
     const value = await work(tx).catch(async (error: unknown) => {
       await client.query('rollback').catch((failure: Error) => {
         broken = failure

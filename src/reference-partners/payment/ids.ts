@@ -1,8 +1,6 @@
-import { newUlid } from '../../core/ids.ts'
+import { idWith } from './kit-ids.ts'
 
-/** Every id of the partner is this prefix, an underscore and an upper-case ULID. */
 const PREFIX = {
-  workspace: 'wsp',
   session: 'cks',
   customer: 'cus',
   plan: 'pln',
@@ -16,7 +14,6 @@ const PREFIX = {
   payment: 'pmt',
   receipt: 'rct',
   transfer: 'led',
-  notice: 'ntc',
 } as const
 
-export const newId = (kind: keyof typeof PREFIX) => `${PREFIX[kind]}_${newUlid()}`
+export const newId = (kind: keyof typeof PREFIX) => idWith(PREFIX[kind])

@@ -26,7 +26,7 @@ export function startLoop(
     while (!stopping.signal.aborted) {
       isWoken = false
       await work(stopping.signal).catch((error: unknown) =>
-        log.warn({ err: error, work: name }, 'the payment partner could not do its work; trying again later'),
+        log.warn({ err: error, work: name }, 'a reference partner could not do its work; trying again later'),
       )
       await rest()
     }

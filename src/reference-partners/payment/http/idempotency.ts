@@ -45,14 +45,14 @@ export async function once(
     .update(JSON.stringify([method, path, sorted(body)]))
     .digest('base64url')
   const taken = await tx.rows(
-    `insert into reference_payment.idempotency_keys (workspace_id, key, fingerprint, created_at)
+    `insert into ${tx.schema}.idempotency_keys (workspace_id, key, fingerprint, created_at)
       values ($1, $2, $3, $4) on conflict do nothing returning key`,
     [workspaceId, key, fingerprint, now],
   )
   if (taken.length === 0) return replayed(tx, workspaceId, key, fingerprint)
   const reply = await work()
   await tx.rows(
-    'update reference_payment.idempotency_keys set status = $3, body = $4 where workspace_id = $1 and key = $2',
+    `update ${tx.schema}.idempotency_keys set status = $3, body = $4 where workspace_id = $1 and key = $2`,
     [workspaceId, key, reply.status, reply.body],
   )
   return { ...reply, isReplay: false }
@@ -60,7 +60,7 @@ export async function once(
 
 async function replayed(tx: Tx, workspaceId: string, key: string, fingerprint: string): Promise<Stored> {
   const [found] = await tx.rows<{ fingerprint: string; status: number; body: string }>(
-    'select fingerprint, status, body from reference_payment.idempotency_keys where workspace_id = $1 and key = $2',
+    `select fingerprint, status, body from ${tx.schema}.idempotency_keys where workspace_id = $1 and key = $2`,
     [workspaceId, key],
   )
   if (found?.fingerprint !== fingerprint) {

@@ -15,6 +15,8 @@ const AT_ONCE = 8
 const SNIPPET = 200
 
 export type SenderTools = {
+  /** Of the partner: payment. */
+  name: string
   db: PartnerDatabase
   log: Logger
   outgoing: Outgoing
@@ -45,15 +47,15 @@ async function attempt(tools: SenderTools, notice: Due) {
     status: outcome.lastStatus,
     reason: outcome.lastError,
   }
-  if (outcome.status === 'failed') tools.log.error(line, 'a notice of the payment partner was given up')
-  else tools.log.warn(line, 'a notice of the payment partner did not arrive; trying again later')
+  if (outcome.status === 'failed') tools.log.error(line, `a notice of the ${tools.name} partner was given up`)
+  else tools.log.warn(line, `a notice of the ${tools.name} partner did not arrive; trying again later`)
 }
 
 async function send(tools: SenderTools, { id, body, attempts }: Due): Promise<Outcome> {
   const now = tools.now()
   const headers = {
     'content-type': 'application/json',
-    'user-agent': 'kasir-reference-payment',
+    'user-agent': `kasir-reference-${tools.name}`,
     ...signedHeaders(tools.secret, id, epochMsOf(now), body),
   }
   try {

@@ -1,14 +1,5 @@
 import type { Db, PartnerDatabase, Tx } from '../db.ts'
-import { newId } from '../ids.ts'
-
-export const NOTICE_TYPES = [
-  'checkout_session.completed',
-  'checkout_session.expired',
-  'checkout_session.failed',
-  'payout.paid',
-  'payout.failed',
-] as const
-export type NoticeType = (typeof NOTICE_TYPES)[number]
+import { idWith } from '../kit-ids.ts'
 
 /**
  * Writes a notice in the transaction of what it tells, so that neither can be without the other; it is sent once that
@@ -16,17 +7,17 @@ export type NoticeType = (typeof NOTICE_TYPES)[number]
  */
 export async function announce(
   tx: Tx,
-  { workspaceId, type, data, now }: { workspaceId: string; type: NoticeType; data: object; now: string },
+  { workspaceId, type, data, now }: { workspaceId: string; type: string; data: object; now: string },
 ) {
   const [workspace] = await tx.rows<{ externalId: string | null }>(
-    'select external_id from reference_payment.workspaces where id = $1',
+    `select external_id from ${tx.schema}.workspaces where id = $1`,
     [workspaceId],
   )
   const told = { workspaceExternalId: workspace?.externalId ?? null, ...data }
   await tx.rows(
-    `insert into reference_payment.notices (id, workspace_id, type, body, status, attempts, due_at, created_at, updated_at)
+    `insert into ${tx.schema}.notices (id, workspace_id, type, body, status, attempts, due_at, created_at, updated_at)
       values ($1, $2, $3, $4, 'pending', 0, $5, $5, $5)`,
-    [newId('notice'), workspaceId, type, JSON.stringify({ type, timestamp: now, data: told }), now],
+    [idWith('ntc'), workspaceId, type, JSON.stringify({ type, timestamp: now, data: told }), now],
   )
 }
 
@@ -39,8 +30,8 @@ export const claim = (
 ) =>
   db.tx((tx) =>
     tx.rows<Due>(
-      `update reference_payment.notices n set due_at = $2, attempts = n.attempts + 1
-        where n.id in (select id from reference_payment.notices where status = 'pending' and due_at <= $1
+      `update ${tx.schema}.notices n set due_at = $2, attempts = n.attempts + 1
+        where n.id in (select id from ${tx.schema}.notices where status = 'pending' and due_at <= $1
           order by due_at, id limit $3 for update skip locked)
         returning n.id, n.body, n.attempts`,
       [now, until, atMost],
@@ -58,7 +49,7 @@ export type Outcome = {
 
 export const record = (db: Db, { id, status, dueAt, lastStatus, lastError }: Outcome, now: string) =>
   db.rows(
-    `update reference_payment.notices set status = $2, due_at = $3, last_status = $4, last_error = $5, updated_at = $6
+    `update ${db.schema}.notices set status = $2, due_at = $3, last_status = $4, last_error = $5, updated_at = $6
       where id = $1 and status = 'pending'`,
     [id, status, dueAt, lastStatus, lastError, now],
   )

@@ -1,14 +1,6 @@
-import { createHash } from 'node:crypto'
-import { LANGUAGES, type Language } from '../../../platform/print/print.ts'
+import type { Language } from '../../../platform/print/print.ts'
 import { escaped, localTime, money } from '../format.ts'
 import type { SessionRow } from './store.ts'
-
-/** The first language of `Accept-Language` that we speak (RFC 9110, 12.5.4); Indonesian when there is none. */
-export function languageOf(header: string | undefined): Language {
-  const asked = (header ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase())
-  const known = asked.flatMap((word) => LANGUAGES.filter((language) => language === word))
-  return known[0] ?? 'id'
-}
 
 const WORDS = {
   id: {
@@ -51,7 +43,7 @@ const WORDS = {
   },
 } as const satisfies Record<Language, unknown>
 
-const STYLE = `*{box-sizing:border-box}body{margin:0;background:#f3f4f6;color:#111827;font:17px/1.5 system-ui,sans-serif}
+export const STYLE = `*{box-sizing:border-box}body{margin:0;background:#f3f4f6;color:#111827;font:17px/1.5 system-ui,sans-serif}
 main{max-width:26rem;margin:0 auto;padding:1.25rem;background:#fff;min-height:100vh;overflow-wrap:anywhere}
 h1{font-size:1rem;font-weight:500;margin:0;color:#4b5563}.who{font-size:1.25rem;font-weight:700;margin:0}
 .sum{font-size:2rem;font-weight:700;margin:.75rem 0 0;font-variant-numeric:tabular-nums}
@@ -63,10 +55,6 @@ button,.back{display:block;width:100%;min-height:3.25rem;margin:.75rem 0;border:
 text-align:center;line-height:3.25rem;text-decoration:none;cursor:pointer}.pay{background:#166534;color:#fff}
 .fail{background:#fff;color:#991b1b;box-shadow:inset 0 0 0 2px #991b1b}.back{background:#1d4ed8;color:#fff}
 button:focus-visible,.back:focus-visible{outline:4px solid #f59e0b;outline-offset:2px}small{color:#4b5563}`
-
-const inline = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
-/** The page runs nothing, loads nothing but its own QR code, and sends its form to nobody but us. */
-export const PAGE_POLICY = `default-src 'none'; style-src ${inline}; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
 type Shown = Pick<
   SessionRow,

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { acceptForms, languageOf, pageSender } from '../pages.ts'
 import type { Tools } from '../tools.ts'
-import { hostedPage, languageOf, missingPage, PAGE_POLICY } from './page.ts'
+import { hostedPage, missingPage, STYLE } from './page.ts'
 import { qrPng, qrSvg } from './qr-image.ts'
 import { decide } from './service.ts'
 import { findByToken, type SessionRow } from './store.ts'
@@ -13,15 +14,7 @@ type Found = SessionRow & { merchant: string }
  * to send itself, and no cookie is involved.
  */
 export function mountPayer(app: FastifyInstance, tools: Tools) {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { bodyLimit: 1_024 },
-    (_request, payload, done) => {
-      payload.resume()
-      payload.once('end', () => done(null))
-      payload.once('error', (error: Error) => done(error))
-    },
-  )
+  acceptForms(app)
   const find = (request: FastifyRequest): Promise<Found | undefined> => {
     const { token = '' } = request.params as { token?: string }
     return TOKEN.test(token) ? findByToken(tools.db, token) : Promise.resolve(undefined)
@@ -61,9 +54,4 @@ export function mountPayer(app: FastifyInstance, tools: Tools) {
 const shownStatus = ({ status, expiresAt }: Found, now: string): SessionRow['status'] =>
   status === 'open' && expiresAt <= now ? 'expired' : status
 
-const page = (reply: FastifyReply, html: string) =>
-  reply
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', PAGE_POLICY)
-    .header('cache-control', 'no-store')
-    .send(html)
+const page = pageSender(STYLE)

@@ -1,7 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-const PREFIX = 'paysk_'
-
 export type Keys = {
   /** The API key of a workspace. */
   keyOf(workspaceId: string): string
@@ -17,18 +15,19 @@ const isSame = (a: string, b: string) => {
 
 /**
  * Keys of workspaces are made from the platform's (HMAC-SHA256), so none is stored and the same question gets the same
- * answer. Another platform key makes all of them others.
+ * answer. Another platform key makes all of them others. `prefix` begins the keys of one partner.
  */
-export function keysOf(platformKey: string): Keys {
+export function keysOf(platformKey: string, prefix: string): Keys {
+  const shape = new RegExp(`^${prefix}_(wsp_[0-9A-Z]{26})_`)
   const keyOf = (workspaceId: string) => {
     const mac = createHmac('sha256', platformKey).update(`workspace key\n${workspaceId}`).digest('base64url')
-    return `${PREFIX}${workspaceId}_${mac}`
+    return `${prefix}_${workspaceId}_${mac}`
   }
   return {
     keyOf,
     isPlatform: (key) => isSame(key, platformKey),
     workspaceOf: (key) => {
-      const workspaceId = /^paysk_(wsp_[0-9A-Z]{26})_/.exec(key)?.[1]
+      const workspaceId = shape.exec(key)?.[1]
       return workspaceId !== undefined && isSame(key, keyOf(workspaceId)) ? workspaceId : null
     },
   }

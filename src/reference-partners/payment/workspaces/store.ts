@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db.ts'
-import { newId } from '../ids.ts'
+import { idWith } from '../kit-ids.ts'
 
 /** The workspace of the platform itself. */
 export const PLATFORM = 'wsp_platform'
@@ -8,9 +8,7 @@ export type Workspace = { id: string; externalId: string | null; name: string }
 
 export const findWorkspace = async (db: Db, id: string): Promise<Workspace | undefined> =>
   (
-    await db.rows<Workspace>('select id, external_id, name from reference_payment.workspaces where id = $1', [
-      id,
-    ])
+    await db.rows<Workspace>(`select id, external_id, name from ${db.schema}.workspaces where id = $1`, [id])
   )[0]
 
 /** The workspace of that external id, made when there is none; its name is the last one given. */
@@ -18,9 +16,9 @@ export async function putWorkspace(
   tx: Tx,
   { externalId, name, now }: { externalId: string; name: string; now: string },
 ): Promise<{ id: string; isNew: boolean }> {
-  const id = newId('workspace')
+  const id = idWith('wsp')
   const [row] = await tx.rows<{ id: string }>(
-    `insert into reference_payment.workspaces (id, external_id, name, created_at, updated_at)
+    `insert into ${tx.schema}.workspaces (id, external_id, name, created_at, updated_at)
       values ($1, $2, $3, $4, $4)
       on conflict (external_id) do update set name = excluded.name, updated_at = excluded.updated_at
       returning id`,
@@ -34,12 +32,12 @@ export async function putWorkspace(
  * writes down are those it found.
  */
 export const lockWorkspace = (tx: Tx, id: string) =>
-  tx.rows('select from reference_payment.workspaces where id = $1 for no key update', [id])
+  tx.rows(`select from ${tx.schema}.workspaces where id = $1 for no key update`, [id])
 
 /** The next number of a series of the workspace, without gaps: 1, 2, 3. */
 export async function nextNumber(tx: Tx, workspaceId: string, series: string): Promise<number> {
   const [row] = await tx.rows<{ value: number }>(
-    `insert into reference_payment.counters as c (workspace_id, name, value) values ($1, $2, 1)
+    `insert into ${tx.schema}.counters as c (workspace_id, name, value) values ($1, $2, 1)
       on conflict (workspace_id, name) do update set value = c.value + 1 returning value`,
     [workspaceId, series],
   )

@@ -1,0 +1,9 @@
+/** What the partner tells the service by itself. */
+export const NOTICE_TYPES = [
+  'checkout_session.completed',
+  'checkout_session.expired',
+  'checkout_session.failed',
+  'payout.paid',
+  'payout.failed',
+] as const
+export type NoticeType = (typeof NOTICE_TYPES)[number]
