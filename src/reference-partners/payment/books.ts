@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Books } from './db.ts'
+import type { Books } from '../kit/db.ts'
 
 /** Both src/reference-partners/payment and dist/reference-partners/payment lie three folders below the root. */
 export const BOOKS: Books = {

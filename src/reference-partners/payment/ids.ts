@@ -1,4 +1,4 @@
-import { idWith } from './kit-ids.ts'
+import { idWith } from '../kit/ids.ts'
 
 const PREFIX = {
   session: 'cks',

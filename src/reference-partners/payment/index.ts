@@ -1,9 +1,9 @@
+import { type RunningPartner, startPartner } from '../kit/start.ts'
 import { BOOKS } from './books.ts'
 import { document } from './openapi.ts'
 import type { ReferencePaymentOptions } from './options.ts'
 import { routes } from './routes.ts'
 import { mountPayer } from './sessions/payer.ts'
-import { type RunningPartner, startPartner } from './start.ts'
 import { MAILS_AS_FILES, startWork } from './work.ts'
 
 /**

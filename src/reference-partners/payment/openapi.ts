@@ -1,4 +1,4 @@
-import { documentOf } from './document.ts'
+import { documentOf } from '../kit/document.ts'
 import { NOTICE_TYPES } from './notice-types.ts'
 import { Payout } from './payouts/schema.ts'
 import { routes } from './routes.ts'

@@ -1,4 +1,4 @@
-import type { PartnerOptions } from './kit-options.ts'
+import type { PartnerOptions } from '../kit/options.ts'
 import type { MailOptions } from './mails/sender.ts'
 
 export type ReferencePaymentOptions = PartnerOptions & {

@@ -1,6 +1,7 @@
+import type { PartnerRoute } from '../kit/http/route.ts'
+import { workspaceRoutes } from '../kit/workspaces/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { giftCardRoutes } from './gift-cards/routes.ts'
-import type { PartnerRoute } from './http/route.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { payoutRoutes } from './payouts/routes.ts'
@@ -9,7 +10,6 @@ import { receiptRoutes } from './receipts/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
-import { workspaceRoutes } from './workspaces/routes.ts'
 
 /** Every route of the partner, in the order of its document. */
 export const routes: readonly PartnerRoute[] = [

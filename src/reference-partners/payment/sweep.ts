@@ -1,5 +1,5 @@
-import { keptSince } from './sweep-shared.ts'
-import type { Tools } from './tools.ts'
+import { keptSince } from '../kit/sweep.ts'
+import type { Tools } from '../kit/tools.ts'
 
 /** Removes mails that ended, thirty days after they came. */
 export const sweepMails = ({ db, now }: Tools) =>

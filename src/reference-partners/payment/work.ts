@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Loop, startLoop } from './loop.ts'
+import { type Loop, startLoop } from '../kit/loop.ts'
+import type { Tools } from '../kit/tools.ts'
 import { type MailOptions, sendMails } from './mails/sender.ts'
 import { expireOverdue } from './sessions/service.ts'
 import { moveSubscriptions } from './subscriptions/service.ts'
 import { sweepMails } from './sweep.ts'
-import type { Tools } from './tools.ts'
 
 const MAILS_EVERY_MS = 5_000
 const SESSIONS_EVERY_MS = 2_000

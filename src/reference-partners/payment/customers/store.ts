@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../db.ts'
+import type { Db, Tx } from '../../kit/db.ts'
 import type { Customer } from './schema.ts'
 
 const COLUMNS = 'id, name, email, phone, created_at, updated_at'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { notFound } from '../../../core/errors.ts'
 import { IdParams } from '../../../platform/http/shapes.ts'
-import { route } from '../http/route.ts'
+import { route } from '../../kit/http/route.ts'
 import { codeKeyOf } from './rules.ts'
 import { GiftCard, GiftCardCreate, GiftCardMove, GiftCardWithEntries, Voided } from './schema.ts'
 import { cardView, creditCard, debitCard, issueCard, voidCard } from './service.ts'

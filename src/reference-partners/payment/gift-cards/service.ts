@@ -1,6 +1,6 @@
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
-import type { Tx } from '../db.ts'
-import { money } from '../format.ts'
+import type { Tx } from '../../kit/db.ts'
+import { money } from '../../kit/format.ts'
 import { newId } from '../ids.ts'
 import { chosenCode, codeKeyOf, drawnCode, statusOf } from './rules.ts'
 import type { ENTRY_TYPES, GiftCard, GiftCardCreate } from './schema.ts'

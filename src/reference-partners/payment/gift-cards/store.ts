@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../db.ts'
+import type { Db, Tx } from '../../kit/db.ts'
 import type { Entry, GiftCard } from './schema.ts'
 
 export type CardRow = Omit<GiftCard, 'status'>

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../db.ts'
+import type { Db, Tx } from '../../kit/db.ts'
 import type { Invoice } from './schema.ts'
 
 const COLUMNS = `i.id, i.number, i.customer_id, c.name as customer_name, i.subscription_id, i.status, i.lines, i.total,

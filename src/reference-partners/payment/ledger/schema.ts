@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Instant, PageQuery, Words } from '../../../platform/http/shapes.ts'
+import { WindowQuery } from '../../kit/window.ts'
 import { CURRENCIES } from '../sessions/rules.ts'
-import { WindowQuery } from '../window.ts'
 
 /** The types of entries that change a merchant's balance. */
 const ENTRY_TYPES = ['payment', 'fee', 'payout', 'payout_failure', 'payout_cancellation'] as const

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts'
+import type { Db } from '../../kit/db.ts'
 import type { LedgerEntry } from './schema.ts'
 
 export type Balances = Record<'clearing' | 'balance' | 'fees' | 'payouts', number>

@@ -1,7 +1,7 @@
 import { sum } from '../../../core/money.ts'
-import type { Tx } from '../db.ts'
+import type { Tx } from '../../kit/db.ts'
+import { lockWorkspace, nextNumber } from '../../kit/workspaces/store.ts'
 import { newId } from '../ids.ts'
-import { lockWorkspace, nextNumber } from '../workspaces/store.ts'
 
 /**
  * The accounts of a workspace, per currency: `clearing` is the money of others at the partner's bank (below zero by what

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { addMs, mailDateOf } from '../../../core/time.ts'
 import { type SmtpTls, tlsOf, transportTo } from '../../../platform/smtp.ts'
-import type { PartnerDatabase } from '../db.ts'
+import type { PartnerDatabase } from '../../kit/db.ts'
 import { claimMails, endMail, type Mail, postponeMail } from './store.ts'
 
 /** How receipts are mailed: over a mail server, or as files where there is none. */

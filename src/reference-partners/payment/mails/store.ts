@@ -1,4 +1,4 @@
-import type { Db, PartnerDatabase, Tx } from '../db.ts'
+import type { Db, PartnerDatabase, Tx } from '../../kit/db.ts'
 
 type NewMail = {
   id: string

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../db.ts'
+import type { Db, Tx } from '../../kit/db.ts'
 import type { BankAccountPut, Payout } from './schema.ts'
 
 export type PayoutRow = Omit<Payout, 'bankAccount'> & BankAccountPut

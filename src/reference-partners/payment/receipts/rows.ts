@@ -2,7 +2,7 @@ import { clean } from '../../../platform/print/format.ts'
 import type { Paged } from '../../../platform/print/html.ts'
 import type { Language } from '../../../platform/print/print.ts'
 import { centered, left, pair, type Row, RULE } from '../../../platform/print/rows.ts'
-import { localTime, money } from '../format.ts'
+import { localTime, money } from '../../kit/format.ts'
 import type { Receipt } from './schema.ts'
 
 const WORDS = {

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts'
+import type { Db } from '../../kit/db.ts'
 import type { Receipt } from './schema.ts'
 
 const COLUMNS = `r.id, r.number, r.payment_id, p.session_id, p.amount, p.currency, p.method, p.description, r.issued_at`

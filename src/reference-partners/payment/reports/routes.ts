@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { sum } from '../../../core/money.ts'
 import { Instant, Words } from '../../../platform/http/shapes.ts'
-import { route } from '../http/route.ts'
+import { route } from '../../kit/http/route.ts'
+import { WindowQuery, windowOf } from '../../kit/window.ts'
 import { CURRENCIES, METHODS } from '../sessions/rules.ts'
-import { WindowQuery, windowOf } from '../window.ts'
 import { balanceBefore, movementsByDay, paymentsByMethod } from './store.ts'
 
 const ReportQuery = Type.Object({

@@ -1,5 +1,5 @@
-import type { Db } from '../db.ts'
-import type { Window } from '../window.ts'
+import type { Db } from '../../kit/db.ts'
+import type { Window } from '../../kit/window.ts'
 
 type Asked = Window & { currency: string }
 

@@ -1,5 +1,5 @@
 import type { Language } from '../../../platform/print/print.ts'
-import { escaped, localTime, money } from '../format.ts'
+import { escaped, localTime, money } from '../../kit/format.ts'
 import type { SessionRow } from './store.ts'
 
 const WORDS = {

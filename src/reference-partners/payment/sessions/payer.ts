@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { acceptForms, languageOf, pageSender } from '../pages.ts'
-import type { Tools } from '../tools.ts'
+import { acceptForms, languageOf, pageSender } from '../../kit/pages.ts'
+import type { Tools } from '../../kit/tools.ts'
 import { hostedPage, missingPage, STYLE } from './page.ts'
 import { qrPng, qrSvg } from './qr-image.ts'
 import { decide } from './service.ts'

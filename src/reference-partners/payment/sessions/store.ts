@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../db.ts'
+import type { Db, Tx } from '../../kit/db.ts'
 import type { Currency, Method } from './rules.ts'
 import type { SESSION_STATUSES } from './schema.ts'
 

@@ -1,8 +1,8 @@
 import { pageByKey } from '../../../core/cursor.ts'
 import { notFound } from '../../../core/errors.ts'
 import { IdParams } from '../../../platform/http/shapes.ts'
-import { route } from '../http/route.ts'
-import { afterOf, cursorOf } from '../lists.ts'
+import { route } from '../../kit/http/route.ts'
+import { afterOf, cursorOf } from '../../kit/lists.ts'
 import {
   Subscription,
   SubscriptionCancel,

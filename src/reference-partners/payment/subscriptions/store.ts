@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../db.ts'
+import type { Db, Tx } from '../../kit/db.ts'
 import type { Subscription } from './schema.ts'
 
 const PUBLIC = `id, customer_id, price_id, status, current_period_start, current_period_end, cancel_at_period_end,

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db.ts'
-import { idWith } from '../kit-ids.ts'
+import { idWith } from '../ids.ts'
 
 /** The workspace of the platform itself. */
 export const PLATFORM = 'wsp_platform'

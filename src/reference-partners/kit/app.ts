@@ -5,7 +5,8 @@ import { parseJson } from '../../platform/http/json-body.ts'
 import { NO_PAGE } from '../../platform/http/pages.ts'
 import { errorText } from './http/envelope.ts'
 import { mount, requestIdOf } from './http/mount.ts'
-import type { Partner, Tools } from './tools.ts'
+import type { Partner } from './partner.ts'
+import type { Tools } from './tools.ts'
 
 const BODY_LIMIT = 256 * 1024
 

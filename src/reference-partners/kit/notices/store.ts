@@ -1,5 +1,5 @@
 import type { Db, PartnerDatabase, Tx } from '../db.ts'
-import { idWith } from '../kit-ids.ts'
+import { idWith } from '../ids.ts'
 
 /**
  * Writes a notice in the transaction of what it tells, so that neither can be without the other; it is sent once that
