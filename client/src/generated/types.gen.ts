@@ -3261,6 +3261,10 @@ export type Health = {
          * off: not configured here
          */
         fulfillmentPartner: 'ok' | 'down' | 'off';
+        /**
+         * off: not configured here
+         */
+        marketingPartner: 'ok' | 'down' | 'off';
     };
     /**
      * What the service does by itself, as of the last look of the process that answers

@@ -1,9 +1,15 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import { ApiError } from '../../core/errors.ts'
 import type { Module } from '../../core/modules.ts'
-import { type Outgoing, OutgoingError, type OutgoingReply } from '../outgoing/outgoing.ts'
+import {
+  type Outgoing,
+  OutgoingError,
+  type OutgoingReply,
+  type OutgoingRequest,
+} from '../outgoing/outgoing.ts'
 import { answerIn, fileIn, type PartnerAnswer, Unreadable } from './answer.ts'
 import type { Forward } from './forward.ts'
+import { openPartnerPulse, PATIENCE_MS, type PartnerState } from './pulse.ts'
 
 /** One request to a partner. `path` begins after its base, each part of it encoded (`pathOf`). */
 export type Asked = {
@@ -31,6 +37,8 @@ export type PartnerClient = {
   ask(asked: Asked, forward: Forward): Promise<PartnerAnswer>
   /** The same for a file: its bytes, once it is of the media type that is expected. */
   fetch(asked: Asked, forward: Forward, mediaType: string): Promise<Buffer>
+  /** Whether it answers at all, for health: never waits longer than a second. */
+  pulse(): Promise<PartnerState>
 }
 
 export type Tuning = { timeoutMs: number; failures: number; restMs: number }
@@ -49,6 +57,9 @@ export const pathOf = (...parts: readonly string[]): string =>
   parts
     .map((part) => `/${/^\.{1,2}$/.test(part) ? part.replaceAll('.', '%2E') : encodeURIComponent(part)}`)
     .join('')
+
+/** Bytes of its answer to health; only the status is read. */
+const MAX_HEALTH_BYTES = 4_096
 
 type Options = {
   module: Module
@@ -76,6 +87,12 @@ export function clientOf({
     halfOpenAfter: tuning.restMs,
     breaker: new ConsecutiveBreaker(tuning.failures),
   })
+  // What reads may be asked twice: a kept connection that the partner closed in the meantime is no answer.
+  const read = (request: OutgoingRequest): Promise<OutgoingReply> =>
+    outgoing.send(request).catch((error: unknown) => {
+      if (error instanceof OutgoingError && error.fault === 'connection') return outgoing.send(request)
+      throw error
+    })
   const send = async (
     { method, path, query, body, key }: Asked,
     forward: Forward,
@@ -96,12 +113,7 @@ export function clientOf({
       signal: forward.signal,
       maxBytes: MAX_BYTES,
     }
-    return outgoing.send(request).catch((error: unknown) => {
-      // What reads may be asked twice: a kept connection that the partner closed in the meantime is no answer.
-      const isLost = error instanceof OutgoingError && error.fault === 'connection'
-      if (method === 'GET' && isLost) return outgoing.send(request)
-      throw error
-    })
+    return method === 'GET' ? read(request) : outgoing.send(request)
   }
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -118,6 +130,15 @@ export function clientOf({
     ask: (asked, forward) => guarded(async () => answerIn(await send(asked, forward))),
     fetch: (asked, forward, mediaType) =>
       guarded(async () => fileIn(await send(asked, forward, mediaType), mediaType)),
+    pulse: openPartnerPulse(() =>
+      read({
+        method: 'GET',
+        url: `${url}${pathOf('v1', 'health')}`,
+        deadlineMs: PATIENCE_MS,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+        maxBytes: MAX_HEALTH_BYTES,
+      }),
+    ),
   }
 }
 

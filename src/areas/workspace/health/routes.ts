@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { route, withStatus } from '../../../platform/http/route.ts'
 import { Instant, Nullable, Words } from '../../../platform/http/shapes.ts'
+import type { PartnerClient } from '../../../platform/partners/client.ts'
 import { VERSION } from '../../../platform/version.ts'
 
 const Check = Words(['ok', 'down', 'off'], { description: 'off: not configured here' })
@@ -15,6 +16,7 @@ const Health = Type.Object(
       storage: Check,
       paymentPartner: Check,
       fulfillmentPartner: Check,
+      marketingPartner: Check,
     }),
     jobs: Type.Array(
       Type.Object({
@@ -44,7 +46,10 @@ const within = async (ms: number, check: Promise<unknown>): Promise<'ok' | 'down
     .finally(() => clearTimeout(timer))
 }
 
-/** The checks of what sales need, and how the jobs went (B-answer-2, B-answer-9). */
+const stateOf = async (partner: PartnerClient | null): Promise<'ok' | 'down' | 'off'> =>
+  partner === null ? 'off' : partner.pulse()
+
+/** The checks of what sales need and of the partners, and how the jobs went (B-answer-2, B-answer-9, B-answer-10). */
 export const healthRoutes = [
   route({
     name: 'health.check',
@@ -60,15 +65,20 @@ export const healthRoutes = [
     alsoAnswers: [503],
     returns: Health,
     handle: async ({ deps }) => {
-      const [database, storage] = await Promise.all([
+      const { payment, fulfillment, marketing } = deps.partners
+      const [database, storage, paymentPartner, fulfillmentPartner, marketingPartner] = await Promise.all([
         within(2_000, deps.pulse.beat()),
         within(1_500, access(deps.config.dataDir, constants.W_OK)),
+        stateOf(payment),
+        stateOf(fulfillment),
+        stateOf(marketing),
       ])
+      const checks = { database, storage, paymentPartner, fulfillmentPartner, marketingPartner }
       const jobs = deps.jobs.list()
-      const isDegraded = storage === 'down' || jobs.some((job) => job.status === 'failing')
+      const isDegraded =
+        Object.values(checks).includes('down') || jobs.some((job) => job.status === 'failing')
       const status =
         database === 'down' ? ('down' as const) : isDegraded ? ('degraded' as const) : ('ok' as const)
-      const checks = { database, storage, paymentPartner: 'off' as const, fulfillmentPartner: 'off' as const }
       const health = { status, version: VERSION, uptimeSeconds: Math.floor(process.uptime()), checks, jobs }
       return withStatus(status === 'down' ? 503 : 200, health)
     },
