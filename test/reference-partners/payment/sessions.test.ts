@@ -289,6 +289,21 @@ test('a notice that is not taken comes again under the same id until it is', asy
   receiver.status(200)
 })
 
+test('a notice comes again whatever bytes its receiver refused it with', async () => {
+  const { receiver, acme } = partner()
+  let refusals = 1
+  receiver.behave((response) =>
+    response.writeHead(refusals-- > 0 ? 502 : 200).end(Buffer.from([0x1f, 0x8b, 0])),
+  )
+  const done = await paid(acme, { amount: 9_000 })
+  await expect
+    .poll(() =>
+      rowsOf('select status, attempts from reference_payment.notices where body like $1', [`%${done.id}%`]),
+    )
+    .toEqual([{ status: 'delivered', attempts: 2 }])
+  receiver.status(200)
+})
+
 test('a notice whose process died over it is sent by another once its lease is over', async () => {
   const { receiver, acme, start } = partner()
   let hangs = true

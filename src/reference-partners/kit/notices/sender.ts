@@ -75,7 +75,8 @@ async function send(tools: SenderTools, { id, body, attempts }: Due): Promise<Ou
     return {
       ...again(tools, attempts, wait, id),
       lastStatus,
-      lastError: reply.body.toString('utf8').slice(0, SNIPPET),
+      // PostgreSQL stores no zero byte, and a refusal in bytes would keep its notice from ever being recorded.
+      lastError: reply.body.toString('utf8').slice(0, SNIPPET).replaceAll('\u0000', '\ufffd'),
     }
   } catch (error) {
     const lastError = error instanceof OutgoingError ? error.message : 'The request could not be sent'
