@@ -16,14 +16,15 @@ const SECRET_FIELDS = [
 
 /**
  * What looks like a credential, an address or a phone number, wherever it is in a line: a message may quote what somebody
- * typed into the wrong field. Tokens of ours by their form, any JWT, and what follows a scheme.
+ * typed into the wrong field. Tokens of ours by their form, any JWT, and what follows a scheme. Each pattern reads a bounded
+ * stretch from where it begins, or a long line of one character would take minutes.
  */
 const TELLING: readonly (readonly [RegExp, string])[] = [
   [/\b(?:kasir_sk_|whsec_)[\w+/=-]+/g, '[secret]'],
-  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]'],
+  [/\beyJ[\w-]{1,512}\.[\w-]+\.[\w-]*/g, '[token]'],
   [/\b[0-9A-HJKMNP-TV-Z]{26}\.[\w-]{43}\b/g, '[token]'],
   [/\b(Bearer|Delegation|Basic) +[\w.~+/=-]{8,}/gi, '$1 [secret]'],
-  [/[\w.!#$%&'*+/=?^`{|}~-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/g, '[mail]'],
+  [/[\w.!#$%&'*+/=?^`{|}~-]{1,64}(?:@|%40)[\w-]+(?:\.[\w-]+)+/g, '[mail]'],
   [/(?<![\w.+-])(?:\+62|62|0)[ -]?8\d{1,3}(?:[ -]?\d{2,5}){2,3}(?![\w.])/g, '[phone]'],
   [/(?<![\w.])\+\d{1,3}[ -]?\d{2,5}(?:[ -]?\d{2,5}){1,3}(?![\w.])/g, '[phone]'],
 ]

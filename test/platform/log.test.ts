@@ -96,3 +96,22 @@ test('a line names its level and its instant', () => {
     msg: 'x',
   })
 })
+
+test.each([
+  ['a word', 'a'],
+  ['escapes', '%41'],
+  ['what begins like a JWT', '-eyJ'],
+  ['digits', '08'],
+  ['schemes', 'Bearer '],
+])('a long line of %s is written before anybody gives up on it', (_, part) => {
+  const long = part.repeat(200_000 / part.length)
+  expect(logged((log) => log.info({ long }, 'line'))).toContain('line')
+})
+
+test.each([
+  ['token-eyJhbGciOiJ9.eyJzdWIiOiJ9.c2ln', 'token-[token]'],
+  ['x.eyJhbGciOiJ9.eyJzdWIiOiJ9.c2ln', 'x.[token]'],
+  ['from sari@example.com+budi@example.com', 'from [mail][mail]'],
+])('%s loses its secret wherever it begins', (said, kept) => {
+  expect(JSON.parse(logged((log) => log.info({ said }, 'line'))).said).toBe(kept)
+})
