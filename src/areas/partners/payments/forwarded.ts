@@ -1,37 +1,8 @@
-import { type TObject, Type } from 'typebox'
-import { ApiError } from '../../../core/errors.ts'
-import { successText } from '../../../platform/http/envelope.ts'
-import { type Method, type Route, route } from '../../../platform/http/route.ts'
-import { Id } from '../../../platform/http/shapes.ts'
-import { pathOf } from '../../../platform/partners/client.ts'
-import { placeAtPartner } from '../../workspace/modules/index.ts'
-
-/** What a row answers: one record, a page of a list, or a file. */
-type Answers = 'one' | 'page' | keyof typeof FILES
-
-/** Media types of files, and the headers that go with each. A page of a partner runs nothing on our origin and loads nothing. */
-const FILES = {
-  pdf: { mediaType: 'application/pdf', headers: {} },
-  csv: { mediaType: 'text/csv', headers: {} },
-  escpos: { mediaType: 'application/octet-stream', headers: {} },
-  html: {
-    mediaType: 'text/html',
-    headers: {
-      'content-security-policy':
-        "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-    },
-  },
-} as const
-const isFile = (answers: Answers): answers is keyof typeof FILES => answers in FILES
+import type { Route } from '../../../platform/http/route.ts'
+import { type Forwarded, forwardedRow } from '../forwarding/index.ts'
 
 /** Every route that is handed on to the payment partner: its name, and the same path behind the partner's /v1. */
-const FORWARDED: readonly (readonly [
-  name: string,
-  method: Method,
-  path: string,
-  answers: Answers,
-  summary: string,
-])[] = [
+const FORWARDED: readonly Forwarded[] = [
   ['checkoutSessions.list', 'GET', '/checkout-sessions', 'page', 'List checkout sessions, newest first'],
   ['checkoutSessions.create', 'POST', '/checkout-sessions', 'one', 'Open a checkout session'],
   ['checkoutSessions.get', 'GET', '/checkout-sessions/{id}', 'one', 'Read a checkout session'],
@@ -87,62 +58,15 @@ const FORWARDED: readonly (readonly [
 /** Bank accounts are not for an assistant (B-delegate-4). */
 const CLOSED_TO_ASSISTANTS = '/payouts/bank-account'
 
-const paramsIn = (path: string): TObject =>
-  Type.Object(Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, Id])))
-
-/** The path at the partner; whatever an id holds, it stays one part of it. */
-const tailOf = (path: string, params: Readonly<Record<string, string>>): string =>
-  pathOf(
-    'v1',
-    ...path
-      .split('/')
-      .slice(1)
-      .map((part) => params[part.slice(1, -1)] ?? part),
-  )
-
-/** One row, handed on with the workspace's own key; only the partner judges query and body (B-forward-1). */
-const forward = ([name, method, path, answers, summary]: (typeof FORWARDED)[number]): Route =>
-  route({
-    name: name as `${string}.${string}`,
-    method,
-    path: `/payments${path}`,
-    area: 'payments',
-    summary,
-    access: 'forward',
-    module: 'payment',
-    delegation: path === CLOSED_TO_ASSISTANTS ? 'forbidden' : method === 'GET' ? 'read' : 'books',
-    role: 'MANAGER',
-    params: paramsIn(path),
-    returns: Type.Unknown(),
-    ...(isFile(answers) ? { produces: FILES[answers].mediaType } : {}),
-    ...(method === 'POST' ? { alsoAnswers: [201, 202] } : {}),
-    ...(answers === 'page' ? { page: true } : {}),
-    handle: async ({ deps, scope, partner, params, search, body, request, reply }) => {
-      const { client, key } = await placeAtPartner({ deps, scope, partner }, 'payment')
-      const asked = {
-        method,
-        path: tailOf(path, params as Record<string, string>),
-        query: search,
-        key,
-        ...(body === undefined ? {} : { body }),
-      }
-      if (isFile(answers)) {
-        const { mediaType, headers } = FILES[answers]
-        const file = await partner.call((sent) => client.fetch(asked, sent, mediaType))
-        const type = mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
-        return reply.headers(headers).type(type).send(file)
-      }
-      const { status, data, cursor } = await partner.call((sent) => client.ask(asked, sent))
-      if (answers === 'page' && !Array.isArray(data)) {
-        throw new ApiError('PARTNER_ERROR', 'The payment partner answered no list; try again later')
-      }
-      const meta = { requestId: request.id, timestamp: scope.now }
-      const paged = answers === 'page' ? { cursor, hasMore: cursor !== null } : {}
-      return reply
-        .code(status)
-        .type('application/json; charset=utf-8')
-        .send(successText(JSON.stringify(data), { ...meta, ...paged }))
+export const forwardedRoutes: readonly Route[] = FORWARDED.map((row) =>
+  forwardedRow(
+    {
+      module: 'payment',
+      area: 'payments',
+      delegation: (method, path) =>
+        path === CLOSED_TO_ASSISTANTS ? 'forbidden' : method === 'GET' ? 'read' : 'books',
+      role: () => 'MANAGER',
     },
-  })
-
-export const forwardedRoutes: readonly Route[] = FORWARDED.map(forward)
+    row,
+  ),
+)

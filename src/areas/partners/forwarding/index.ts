@@ -1,0 +1,1 @@
+export { type Forwarded, forwardedRow } from './row.ts'
