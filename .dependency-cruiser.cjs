@@ -24,6 +24,7 @@ const MAY_ENTER = {
   'workspace/settings': ['workspace/uploads'],
   'partners/inbound': ['partners/payments', 'workspace/billing'],
   'partners/payments': ['partners/forwarding', 'selling/sales', 'workspace/modules'],
+  'partners/fulfillment': ['partners/forwarding'],
   'partners/forwarding': ['workspace/modules'],
   'workspace/modules': ['workspace/settings'],
   'stock/inventory': ['catalogue/products', 'workspace/outlets'],

@@ -66,6 +66,8 @@ export const serve = command({
     'referencePaymentPublicUrl',
     'fulfillmentPartnerUrl',
     'fulfillmentPartnerKey',
+    'fulfillmentPartnerWebhookSecret',
+    'fulfillmentProviderSlug',
     'marketingPartnerUrl',
     'marketingPartnerKey',
   ],

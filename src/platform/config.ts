@@ -292,6 +292,20 @@ export const SETTINGS = {
       'The key of this installation at that partner; both settings belong together.',
     ),
   ),
+  fulfillmentPartnerWebhookSecret: secret(
+    setting(
+      'FULFILLMENT_PARTNER_WEBHOOK_SECRET',
+      '',
+      orUnset(signingSecrets),
+      'What that partner signs its notices with (Standard Webhooks); while it changes, the new and the old one, comma-separated.',
+    ),
+  ),
+  fulfillmentProviderSlug: setting(
+    'FULFILLMENT_PROVIDER_SLUG',
+    'fulfillment_provider',
+    slug,
+    'Last part of the address that the partner sends its notices to: /api/v1/webhooks/fulfillment_provider.',
+  ),
   marketingPartnerUrl: setting(
     'MARKETING_PARTNER_URL',
     '',
@@ -319,7 +333,7 @@ const TOGETHER: readonly (readonly (keyof Settings)[])[] = [
   ['idpIssuer', 'idpAudience', 'idpJwksUrl'],
   ['oidcIssuer', 'oidcClientId'],
   ['paymentPartnerUrl', 'paymentPartnerKey', 'paymentPartnerWebhookSecret'],
-  ['fulfillmentPartnerUrl', 'fulfillmentPartnerKey'],
+  ['fulfillmentPartnerUrl', 'fulfillmentPartnerKey', 'fulfillmentPartnerWebhookSecret'],
   ['marketingPartnerUrl', 'marketingPartnerKey'],
 ]
 
@@ -332,6 +346,9 @@ function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
   }
   if (typeof config['oidcIssuer'] === 'string' && config['publicUrl'] === null) {
     yield 'PUBLIC_URL must be set too: the provider at OIDC_ISSUER sends browsers back to it'
+  }
+  if (config['paymentProviderSlug'] === config['fulfillmentProviderSlug']) {
+    yield 'PAYMENT_PROVIDER_SLUG and FULFILLMENT_PROVIDER_SLUG must differ: each partner has an address of its own'
   }
 }
 

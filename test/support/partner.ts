@@ -54,13 +54,14 @@ export function sessionOf(body: string) {
 
 const FILES = {
   '/pdf': 'application/pdf',
+  '/label': 'application/pdf',
   '/html': 'text/html; charset=utf-8',
   '/escpos': 'application/octet-stream',
   '.csv': 'text/csv; charset=utf-8',
 }
 
 const LISTS =
-  /^\/v1\/(checkout-sessions|plans|subscriptions|invoices|receipts|customers|payouts|ledger\/entries)$/
+  /^\/v1\/(checkout-sessions|plans|subscriptions|invoices|receipts|customers|payouts|ledger\/entries|shipments|shipping-credits\/transactions|warehouses|inventory\/(products|stock|movements)|licenses)$/
 
 const healthy: Answers = ({ method, path, body, headers }, response) => {
   if (path === '/v1/checkout-sessions' && method === 'POST') {
@@ -117,9 +118,18 @@ export async function startPartner(): Promise<TestPartner> {
 /** What the tests' partner signs with; the second is the one before it. */
 export const SECRETS = [newSigningSecret(), newSigningSecret()] as const
 
-/** The settings of a service whose payment partner this is. */
+/** The settings of a service whose payment and fulfilment partner this is. */
 export const settingsOf = ({ url, platformKey }: Pick<TestPartner, 'url' | 'platformKey'>) => ({
   PAYMENT_PARTNER_URL: url,
   PAYMENT_PARTNER_KEY: platformKey,
   PAYMENT_PARTNER_WEBHOOK_SECRET: SECRETS.join(','),
+  FULFILLMENT_PARTNER_URL: url,
+  FULFILLMENT_PARTNER_KEY: platformKey,
+  FULFILLMENT_PARTNER_WEBHOOK_SECRET: SECRETS.join(','),
 })
+/** The settings of a service without a fulfilment partner. */
+export const NO_FULFILLMENT = {
+  FULFILLMENT_PARTNER_URL: '',
+  FULFILLMENT_PARTNER_KEY: '',
+  FULFILLMENT_PARTNER_WEBHOOK_SECRET: '',
+}

@@ -79,6 +79,7 @@ describe('the route table', () => {
       'GET /public/{accountSlug}/r/{code}',
       'GET /health',
       'POST /webhooks/payment_provider',
+      'POST /webhooks/fulfillment_provider',
     ])
   })
 })

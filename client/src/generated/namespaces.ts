@@ -321,4 +321,41 @@ export const namespaces = {
     getPnl: operations.paymentReportsGetPnl,
     getCashFlow: operations.paymentReportsGetCashFlow,
   },
+  fulfillmentShipments: {
+    list: operations.fulfillmentShipmentsList,
+    create: operations.fulfillmentShipmentsCreate,
+    get: operations.fulfillmentShipmentsGet,
+    getLabel: operations.fulfillmentShipmentsGetLabel,
+    confirmPickup: operations.fulfillmentShipmentsConfirmPickup,
+    cancel: operations.fulfillmentShipmentsCancel,
+  },
+  shipping: {
+    getOrigin: operations.shippingGetOrigin,
+    updateOrigin: operations.shippingUpdateOrigin,
+    listCouriers: operations.shippingListCouriers,
+    quote: operations.shippingQuote,
+  },
+  shippingCredits: {
+    get: operations.shippingCreditsGet,
+    listTransactions: operations.shippingCreditsListTransactions,
+    topUp: operations.shippingCreditsTopUp,
+  },
+  warehouses: {
+    list: operations.warehousesList,
+    create: operations.warehousesCreate,
+    get: operations.warehousesGet,
+    update: operations.warehousesUpdate,
+    delete: operations.warehousesDelete,
+  },
+  fulfillmentStock: {
+    listProducts: operations.fulfillmentStockListProducts,
+    listLevels: operations.fulfillmentStockListLevels,
+    listMovements: operations.fulfillmentStockListMovements,
+    adjust: operations.fulfillmentStockAdjust,
+  },
+  licenses: {
+    list: operations.licensesList,
+    create: operations.licensesCreate,
+    validate: operations.licensesValidate,
+  },
 }

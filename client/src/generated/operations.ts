@@ -685,3 +685,78 @@ export const paymentReportsGetPnl = /* @__PURE__ */ operation<InputOf<t.PaymentR
 
 /** Cash flow: GET /api/v1/payments/reports/cash-flow */
 export const paymentReportsGetCashFlow = /* @__PURE__ */ operation<InputOf<t.PaymentReportsGetCashFlowData>, DataOf<t.PaymentReportsGetCashFlowResponses>>({ method: 'GET', path: '/payments/reports/cash-flow' })
+
+/** List shipments of the fulfilment partner: GET /api/v1/fulfillment/shipments */
+export const fulfillmentShipmentsList = /* @__PURE__ */ listing<InputOf<t.FulfillmentShipmentsListData>, DataOf<t.FulfillmentShipmentsListResponses>>({ method: 'GET', path: '/fulfillment/shipments' })
+
+/** Create a shipment at the fulfilment partner: POST /api/v1/fulfillment/shipments */
+export const fulfillmentShipmentsCreate = /* @__PURE__ */ operation<InputOf<t.FulfillmentShipmentsCreateData>, DataOf<t.FulfillmentShipmentsCreateResponses>>({ method: 'POST', path: '/fulfillment/shipments', isKeyed: true })
+
+/** Read a shipment of the fulfilment partner: GET /api/v1/fulfillment/shipments/{id} */
+export const fulfillmentShipmentsGet = /* @__PURE__ */ operation<InputOf<t.FulfillmentShipmentsGetData>, DataOf<t.FulfillmentShipmentsGetResponses>>({ method: 'GET', path: '/fulfillment/shipments/{id}' })
+
+/** The label of a parcel: GET /api/v1/fulfillment/shipments/{id}/label */
+export const fulfillmentShipmentsGetLabel = /* @__PURE__ */ operation<InputOf<t.FulfillmentShipmentsGetLabelData>, DataOf<t.FulfillmentShipmentsGetLabelResponses>>({ method: 'GET', path: '/fulfillment/shipments/{id}/label', isFile: true })
+
+/** Book the courier at the fulfilment partner: POST /api/v1/fulfillment/shipments/{id}/confirm-pickup */
+export const fulfillmentShipmentsConfirmPickup = /* @__PURE__ */ operation<InputOf<t.FulfillmentShipmentsConfirmPickupData>, DataOf<t.FulfillmentShipmentsConfirmPickupResponses>>({ method: 'POST', path: '/fulfillment/shipments/{id}/confirm-pickup', isKeyed: true })
+
+/** Cancel a shipment at the fulfilment partner: POST /api/v1/fulfillment/shipments/{id}/cancel */
+export const fulfillmentShipmentsCancel = /* @__PURE__ */ operation<InputOf<t.FulfillmentShipmentsCancelData>, DataOf<t.FulfillmentShipmentsCancelResponses>>({ method: 'POST', path: '/fulfillment/shipments/{id}/cancel', isKeyed: true })
+
+/** Where couriers fetch parcels: GET /api/v1/fulfillment/shipping/origin */
+export const shippingGetOrigin = /* @__PURE__ */ operation<InputOf<t.ShippingGetOriginData>, DataOf<t.ShippingGetOriginResponses>>({ method: 'GET', path: '/fulfillment/shipping/origin' })
+
+/** Say where couriers fetch parcels: PATCH /api/v1/fulfillment/shipping/origin */
+export const shippingUpdateOrigin = /* @__PURE__ */ operation<InputOf<t.ShippingUpdateOriginData>, DataOf<t.ShippingUpdateOriginResponses>>({ method: 'PATCH', path: '/fulfillment/shipping/origin', isKeyed: true })
+
+/** Couriers of the fulfilment partner: GET /api/v1/fulfillment/shipping/couriers */
+export const shippingListCouriers = /* @__PURE__ */ operation<InputOf<t.ShippingListCouriersData>, DataOf<t.ShippingListCouriersResponses>>({ method: 'GET', path: '/fulfillment/shipping/couriers' })
+
+/** What couriers ask for a parcel: POST /api/v1/fulfillment/shipping/rates */
+export const shippingQuote = /* @__PURE__ */ operation<InputOf<t.ShippingQuoteData>, DataOf<t.ShippingQuoteResponses>>({ method: 'POST', path: '/fulfillment/shipping/rates', isKeyed: true })
+
+/** What is left to ship with: GET /api/v1/fulfillment/shipping-credits */
+export const shippingCreditsGet = /* @__PURE__ */ operation<InputOf<t.ShippingCreditsGetData>, DataOf<t.ShippingCreditsGetResponses>>({ method: 'GET', path: '/fulfillment/shipping-credits' })
+
+/** What shipping credits were added and spent: GET /api/v1/fulfillment/shipping-credits/transactions */
+export const shippingCreditsListTransactions = /* @__PURE__ */ listing<InputOf<t.ShippingCreditsListTransactionsData>, DataOf<t.ShippingCreditsListTransactionsResponses>>({ method: 'GET', path: '/fulfillment/shipping-credits/transactions' })
+
+/** Add shipping credits: POST /api/v1/fulfillment/shipping-credits/topup */
+export const shippingCreditsTopUp = /* @__PURE__ */ operation<InputOf<t.ShippingCreditsTopUpData>, DataOf<t.ShippingCreditsTopUpResponses>>({ method: 'POST', path: '/fulfillment/shipping-credits/topup', isKeyed: true })
+
+/** List warehouses: GET /api/v1/fulfillment/warehouses */
+export const warehousesList = /* @__PURE__ */ listing<InputOf<t.WarehousesListData>, DataOf<t.WarehousesListResponses>>({ method: 'GET', path: '/fulfillment/warehouses' })
+
+/** Create a warehouse: POST /api/v1/fulfillment/warehouses */
+export const warehousesCreate = /* @__PURE__ */ operation<InputOf<t.WarehousesCreateData>, DataOf<t.WarehousesCreateResponses>>({ method: 'POST', path: '/fulfillment/warehouses', isKeyed: true })
+
+/** Read a warehouse: GET /api/v1/fulfillment/warehouses/{id} */
+export const warehousesGet = /* @__PURE__ */ operation<InputOf<t.WarehousesGetData>, DataOf<t.WarehousesGetResponses>>({ method: 'GET', path: '/fulfillment/warehouses/{id}' })
+
+/** Change a warehouse: PATCH /api/v1/fulfillment/warehouses/{id} */
+export const warehousesUpdate = /* @__PURE__ */ operation<InputOf<t.WarehousesUpdateData>, DataOf<t.WarehousesUpdateResponses>>({ method: 'PATCH', path: '/fulfillment/warehouses/{id}', isKeyed: true })
+
+/** Delete a warehouse: DELETE /api/v1/fulfillment/warehouses/{id} */
+export const warehousesDelete = /* @__PURE__ */ operation<InputOf<t.WarehousesDeleteData>, DataOf<t.WarehousesDeleteResponses>>({ method: 'DELETE', path: '/fulfillment/warehouses/{id}', isKeyed: true })
+
+/** Products kept in warehouses: GET /api/v1/fulfillment/inventory/products */
+export const fulfillmentStockListProducts = /* @__PURE__ */ listing<InputOf<t.FulfillmentStockListProductsData>, DataOf<t.FulfillmentStockListProductsResponses>>({ method: 'GET', path: '/fulfillment/inventory/products' })
+
+/** What each warehouse holds: GET /api/v1/fulfillment/inventory/stock */
+export const fulfillmentStockListLevels = /* @__PURE__ */ listing<InputOf<t.FulfillmentStockListLevelsData>, DataOf<t.FulfillmentStockListLevelsResponses>>({ method: 'GET', path: '/fulfillment/inventory/stock' })
+
+/** What moved in and out of warehouses: GET /api/v1/fulfillment/inventory/movements */
+export const fulfillmentStockListMovements = /* @__PURE__ */ listing<InputOf<t.FulfillmentStockListMovementsData>, DataOf<t.FulfillmentStockListMovementsResponses>>({ method: 'GET', path: '/fulfillment/inventory/movements' })
+
+/** Correct what a warehouse holds: POST /api/v1/fulfillment/inventory/adjust */
+export const fulfillmentStockAdjust = /* @__PURE__ */ operation<InputOf<t.FulfillmentStockAdjustData>, DataOf<t.FulfillmentStockAdjustResponses>>({ method: 'POST', path: '/fulfillment/inventory/adjust', isKeyed: true })
+
+/** List licenses: GET /api/v1/fulfillment/licenses */
+export const licensesList = /* @__PURE__ */ listing<InputOf<t.LicensesListData>, DataOf<t.LicensesListResponses>>({ method: 'GET', path: '/fulfillment/licenses' })
+
+/** Create a license: POST /api/v1/fulfillment/licenses */
+export const licensesCreate = /* @__PURE__ */ operation<InputOf<t.LicensesCreateData>, DataOf<t.LicensesCreateResponses>>({ method: 'POST', path: '/fulfillment/licenses', isKeyed: true })
+
+/** Ask whether a license holds: POST /api/v1/fulfillment/licenses/validate */
+export const licensesValidate = /* @__PURE__ */ operation<InputOf<t.LicensesValidateData>, DataOf<t.LicensesValidateResponses>>({ method: 'POST', path: '/fulfillment/licenses/validate', isKeyed: true })

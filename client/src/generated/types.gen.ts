@@ -21876,6 +21876,2254 @@ export type PaymentReportsGetCashFlowResponses = {
 
 export type PaymentReportsGetCashFlowResponse = PaymentReportsGetCashFlowResponses[keyof PaymentReportsGetCashFlowResponses];
 
+export type FulfillmentShipmentsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/shipments';
+};
+
+export type FulfillmentShipmentsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type FulfillmentShipmentsListError = FulfillmentShipmentsListErrors[keyof FulfillmentShipmentsListErrors];
+
+export type FulfillmentShipmentsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type FulfillmentShipmentsListResponse = FulfillmentShipmentsListResponses[keyof FulfillmentShipmentsListResponses];
+
+export type FulfillmentShipmentsCreateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/shipments';
+};
+
+export type FulfillmentShipmentsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type FulfillmentShipmentsCreateError = FulfillmentShipmentsCreateErrors[keyof FulfillmentShipmentsCreateErrors];
+
+export type FulfillmentShipmentsCreateResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type FulfillmentShipmentsCreateResponse = FulfillmentShipmentsCreateResponses[keyof FulfillmentShipmentsCreateResponses];
+
+export type FulfillmentShipmentsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/fulfillment/shipments/{id}';
+};
+
+export type FulfillmentShipmentsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type FulfillmentShipmentsGetError = FulfillmentShipmentsGetErrors[keyof FulfillmentShipmentsGetErrors];
+
+export type FulfillmentShipmentsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type FulfillmentShipmentsGetResponse = FulfillmentShipmentsGetResponses[keyof FulfillmentShipmentsGetResponses];
+
+export type FulfillmentShipmentsGetLabelData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/fulfillment/shipments/{id}/label';
+};
+
+export type FulfillmentShipmentsGetLabelErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type FulfillmentShipmentsGetLabelError = FulfillmentShipmentsGetLabelErrors[keyof FulfillmentShipmentsGetLabelErrors];
+
+export type FulfillmentShipmentsGetLabelResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type FulfillmentShipmentsGetLabelResponse = FulfillmentShipmentsGetLabelResponses[keyof FulfillmentShipmentsGetLabelResponses];
+
+export type FulfillmentShipmentsConfirmPickupData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/fulfillment/shipments/{id}/confirm-pickup';
+};
+
+export type FulfillmentShipmentsConfirmPickupErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type FulfillmentShipmentsConfirmPickupError = FulfillmentShipmentsConfirmPickupErrors[keyof FulfillmentShipmentsConfirmPickupErrors];
+
+export type FulfillmentShipmentsConfirmPickupResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type FulfillmentShipmentsConfirmPickupResponse = FulfillmentShipmentsConfirmPickupResponses[keyof FulfillmentShipmentsConfirmPickupResponses];
+
+export type FulfillmentShipmentsCancelData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/fulfillment/shipments/{id}/cancel';
+};
+
+export type FulfillmentShipmentsCancelErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type FulfillmentShipmentsCancelError = FulfillmentShipmentsCancelErrors[keyof FulfillmentShipmentsCancelErrors];
+
+export type FulfillmentShipmentsCancelResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type FulfillmentShipmentsCancelResponse = FulfillmentShipmentsCancelResponses[keyof FulfillmentShipmentsCancelResponses];
+
+export type ShippingGetOriginData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/shipping/origin';
+};
+
+export type ShippingGetOriginErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type ShippingGetOriginError = ShippingGetOriginErrors[keyof ShippingGetOriginErrors];
+
+export type ShippingGetOriginResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type ShippingGetOriginResponse = ShippingGetOriginResponses[keyof ShippingGetOriginResponses];
+
+export type ShippingUpdateOriginData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/shipping/origin';
+};
+
+export type ShippingUpdateOriginErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type ShippingUpdateOriginError = ShippingUpdateOriginErrors[keyof ShippingUpdateOriginErrors];
+
+export type ShippingUpdateOriginResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type ShippingUpdateOriginResponse = ShippingUpdateOriginResponses[keyof ShippingUpdateOriginResponses];
+
+export type ShippingListCouriersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/shipping/couriers';
+};
+
+export type ShippingListCouriersErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type ShippingListCouriersError = ShippingListCouriersErrors[keyof ShippingListCouriersErrors];
+
+export type ShippingListCouriersResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type ShippingListCouriersResponse = ShippingListCouriersResponses[keyof ShippingListCouriersResponses];
+
+export type ShippingQuoteData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/shipping/rates';
+};
+
+export type ShippingQuoteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type ShippingQuoteError = ShippingQuoteErrors[keyof ShippingQuoteErrors];
+
+export type ShippingQuoteResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type ShippingQuoteResponse = ShippingQuoteResponses[keyof ShippingQuoteResponses];
+
+export type ShippingCreditsGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/shipping-credits';
+};
+
+export type ShippingCreditsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type ShippingCreditsGetError = ShippingCreditsGetErrors[keyof ShippingCreditsGetErrors];
+
+export type ShippingCreditsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type ShippingCreditsGetResponse = ShippingCreditsGetResponses[keyof ShippingCreditsGetResponses];
+
+export type ShippingCreditsListTransactionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/shipping-credits/transactions';
+};
+
+export type ShippingCreditsListTransactionsErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type ShippingCreditsListTransactionsError = ShippingCreditsListTransactionsErrors[keyof ShippingCreditsListTransactionsErrors];
+
+export type ShippingCreditsListTransactionsResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type ShippingCreditsListTransactionsResponse = ShippingCreditsListTransactionsResponses[keyof ShippingCreditsListTransactionsResponses];
+
+export type ShippingCreditsTopUpData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/shipping-credits/topup';
+};
+
+export type ShippingCreditsTopUpErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type ShippingCreditsTopUpError = ShippingCreditsTopUpErrors[keyof ShippingCreditsTopUpErrors];
+
+export type ShippingCreditsTopUpResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type ShippingCreditsTopUpResponse = ShippingCreditsTopUpResponses[keyof ShippingCreditsTopUpResponses];
+
+export type WarehousesListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/warehouses';
+};
+
+export type WarehousesListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type WarehousesListError = WarehousesListErrors[keyof WarehousesListErrors];
+
+export type WarehousesListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type WarehousesListResponse = WarehousesListResponses[keyof WarehousesListResponses];
+
+export type WarehousesCreateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/warehouses';
+};
+
+export type WarehousesCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type WarehousesCreateError = WarehousesCreateErrors[keyof WarehousesCreateErrors];
+
+export type WarehousesCreateResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type WarehousesCreateResponse = WarehousesCreateResponses[keyof WarehousesCreateResponses];
+
+export type WarehousesDeleteData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/fulfillment/warehouses/{id}';
+};
+
+export type WarehousesDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type WarehousesDeleteError = WarehousesDeleteErrors[keyof WarehousesDeleteErrors];
+
+export type WarehousesDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type WarehousesDeleteResponse = WarehousesDeleteResponses[keyof WarehousesDeleteResponses];
+
+export type WarehousesGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/fulfillment/warehouses/{id}';
+};
+
+export type WarehousesGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type WarehousesGetError = WarehousesGetErrors[keyof WarehousesGetErrors];
+
+export type WarehousesGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type WarehousesGetResponse = WarehousesGetResponses[keyof WarehousesGetResponses];
+
+export type WarehousesUpdateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/fulfillment/warehouses/{id}';
+};
+
+export type WarehousesUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type WarehousesUpdateError = WarehousesUpdateErrors[keyof WarehousesUpdateErrors];
+
+export type WarehousesUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+};
+
+export type WarehousesUpdateResponse = WarehousesUpdateResponses[keyof WarehousesUpdateResponses];
+
+export type FulfillmentStockListProductsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/inventory/products';
+};
+
+export type FulfillmentStockListProductsErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type FulfillmentStockListProductsError = FulfillmentStockListProductsErrors[keyof FulfillmentStockListProductsErrors];
+
+export type FulfillmentStockListProductsResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type FulfillmentStockListProductsResponse = FulfillmentStockListProductsResponses[keyof FulfillmentStockListProductsResponses];
+
+export type FulfillmentStockListLevelsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/inventory/stock';
+};
+
+export type FulfillmentStockListLevelsErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type FulfillmentStockListLevelsError = FulfillmentStockListLevelsErrors[keyof FulfillmentStockListLevelsErrors];
+
+export type FulfillmentStockListLevelsResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type FulfillmentStockListLevelsResponse = FulfillmentStockListLevelsResponses[keyof FulfillmentStockListLevelsResponses];
+
+export type FulfillmentStockListMovementsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/inventory/movements';
+};
+
+export type FulfillmentStockListMovementsErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type FulfillmentStockListMovementsError = FulfillmentStockListMovementsErrors[keyof FulfillmentStockListMovementsErrors];
+
+export type FulfillmentStockListMovementsResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type FulfillmentStockListMovementsResponse = FulfillmentStockListMovementsResponses[keyof FulfillmentStockListMovementsResponses];
+
+export type FulfillmentStockAdjustData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/inventory/adjust';
+};
+
+export type FulfillmentStockAdjustErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type FulfillmentStockAdjustError = FulfillmentStockAdjustErrors[keyof FulfillmentStockAdjustErrors];
+
+export type FulfillmentStockAdjustResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type FulfillmentStockAdjustResponse = FulfillmentStockAdjustResponses[keyof FulfillmentStockAdjustResponses];
+
+export type LicensesListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/licenses';
+};
+
+export type LicensesListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type LicensesListError = LicensesListErrors[keyof LicensesListErrors];
+
+export type LicensesListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<unknown>;
+    };
+};
+
+export type LicensesListResponse = LicensesListResponses[keyof LicensesListResponses];
+
+export type LicensesCreateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/licenses';
+};
+
+export type LicensesCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type LicensesCreateError = LicensesCreateErrors[keyof LicensesCreateErrors];
+
+export type LicensesCreateResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type LicensesCreateResponse = LicensesCreateResponses[keyof LicensesCreateResponses];
+
+export type LicensesValidateData = {
+    /**
+     * Handed on as it is: the partner says what belongs into it
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/fulfillment/licenses/validate';
+};
+
+export type LicensesValidateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: Error;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * PARTNER_ERROR
+     */
+    502: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: Error;
+};
+
+export type LicensesValidateError = LicensesValidateErrors[keyof LicensesValidateErrors];
+
+export type LicensesValidateResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: unknown;
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    202: Answer & {
+        data?: unknown;
+    };
+};
+
+export type LicensesValidateResponse = LicensesValidateResponses[keyof LicensesValidateResponses];
+
 export type InboundPaymentData = {
     body: PartnerNotice;
     path?: never;
@@ -21940,6 +24188,71 @@ export type InboundPaymentResponses = {
 };
 
 export type InboundPaymentResponse = InboundPaymentResponses[keyof InboundPaymentResponses];
+
+export type InboundFulfillmentData = {
+    body: PartnerNotice;
+    path?: never;
+    query?: never;
+    url: '/api/v1/webhooks/fulfillment_provider';
+};
+
+export type InboundFulfillmentErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: Error;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     */
+    401: Error;
+    /**
+     * NOT_FOUND
+     */
+    404: Error;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     */
+    409: Error;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: Error;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: Error;
+    /**
+     * VALIDATION_ERROR, UNKNOWN_MODULE
+     */
+    422: Error;
+    /**
+     * RATE_LIMITED
+     */
+    429: Error;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: Error;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Error;
+};
+
+export type InboundFulfillmentError = InboundFulfillmentErrors[keyof InboundFulfillmentErrors];
+
+export type InboundFulfillmentResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            received: true;
+        };
+    };
+};
+
+export type InboundFulfillmentResponse = InboundFulfillmentResponses[keyof InboundFulfillmentResponses];
 
 export type ServiceSaleParkedV1WebhookPayload = EventHead & {
     type?: 'service.sale.parked.v1';

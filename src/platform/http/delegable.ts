@@ -1,6 +1,6 @@
 import { forbidden } from '../../core/errors.ts'
 import type { DelegationMode } from '../scope.ts'
-import { authOf, type Delegation, isUnsafe, type Route } from './route.ts'
+import { type Access, authOf, type Delegation, isUnsafe, type Route } from './route.ts'
 
 /** What each class lets an assistant do (B-delegate-3); whatever is not let in here is refused. */
 const LETS_IN: Readonly<Record<Delegation, (mode: DelegationMode, method: string) => boolean>> = {
@@ -21,6 +21,9 @@ export function requireDelegable({ delegation, method }: Route, mode: Delegation
   )
 }
 
+/** What leaves the event of an assistant's write (B-delegate-5). */
+const AUDITED: readonly Access[] = ['write', 'partner', 'forward']
+
 /** Why the class of a row is none that can be held; a process does not start with such a row. */
 export function delegationFaults(row: Route): string[] {
   const { delegation, method, access, secret, hiddenFromDelegates } = row
@@ -33,8 +36,8 @@ export function delegationFaults(row: Route): string[] {
       'read is for GET: in review mode an assistant changes nothing',
     ],
     [
-      writes && access !== 'write' && access !== 'partner',
-      'a write of an assistant leaves its audit event in the transaction of access: write or partner',
+      writes && !AUDITED.includes(access),
+      `a write of an assistant leaves its audit event, which only access: ${AUDITED.join(', ')} does`,
     ],
     [
       writes && secret === true && !hiddenFromDelegates?.length,

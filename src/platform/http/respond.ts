@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import type { Page } from '../../core/cursor.ts'
 import { ApiError, authRequired } from '../../core/errors.ts'
-import type { Tx } from '../db/open.ts'
+import { inTx, type Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import { paperOf, sendPrint } from '../print/print.ts'
 import { type Scope, scopeFor } from '../scope.ts'
@@ -19,11 +19,12 @@ import {
   type Reply,
   readKey,
   releaseKey,
+  retrying,
   runWrite,
 } from './idempotency.ts'
 import type { Parts } from './parse.ts'
 import { partnerOf } from './partner.ts'
-import { isUnsafe, locationOf, type Route, statusAndValue } from './route.ts'
+import { type Handed, isUnsafe, locationOf, type Route, statusAndValue } from './route.ts'
 import { withNextStep } from './unknown-outcome.ts'
 import { replyChecker } from './validate.ts'
 import { type Listed, sendWhole } from './whole.ts'
@@ -194,10 +195,24 @@ const forwardAnswer =
     const scope = scopeOf(deps, request)
     const key = isUnsafe(row.method) ? readKey(request.headers['idempotency-key']) : null
     const idem = key === null ? null : { key }
-    const { partner } = partnerOf(deps, { requestId: scope.requestId, idem, timeoutMs: undefined, within })
+    const { partner, database } = partnerOf(deps, {
+      requestId: scope.requestId,
+      idem,
+      timeoutMs: undefined,
+      within,
+    })
     const { db: _db, pool: _pool, ...rest } = deps
     const search = request.url.split('?')[1] ?? ''
-    return call({ ...inputOf(deps, request, parts), deps: rest, scope, partner, search, request, reply })
+    const input = { ...inputOf(deps, request, parts), deps: rest, scope, partner, search }
+    const handed = (await call(input)) as Handed
+    if ('file' in handed) return reply.headers(handed.headers).type(handed.type).send(handed.file)
+    const { status, data: value, page } = handed
+    if (isUnsafe(row.method) && scope.actor.delegation !== undefined) {
+      // What an assistant did at a partner is known when the partner has answered: it is told of then, on its own.
+      const told = { row, path: pathOf(request), status, value }
+      await database(() => retrying(scope, () => inTx(deps.db, (tx) => tellOfDelegate(tx, scope, told))))
+    }
+    return send(request, reply, status, JSON.stringify(value), page)
   }
 
 function writeAnswer({ deps, row, call, status: fallback, check }: Answering): Answer {

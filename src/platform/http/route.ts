@@ -85,7 +85,7 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   /** Checks the signature of a notice, which `auth: 'signature'` cannot do without. */
   verify?: Verify
   /** The setting that is the last part of the path; `path` has its default. */
-  slug?: 'paymentProviderSlug'
+  slug?: 'paymentProviderSlug' | 'fulfillmentProviderSlug'
   /** The least role that may call it (B-role-1); by default CASHIER reads and MANAGER writes. */
   role?: Role
   params?: P
@@ -118,6 +118,11 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
    */
   isShared?(query: Parsed<Q>): boolean
 }
+
+/** What a partner answered a request that was handed on: data for our envelope, with the place in a list, or a file as it is. */
+export type Handed =
+  | { status: number; data: unknown; page?: { cursor: string | null; hasMore: boolean } }
+  | { file: Buffer; type: string; headers: Readonly<Record<string, string>> }
 
 type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> =
   | {
@@ -175,13 +180,16 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
       access: 'forward'
       returns: R
       /**
-       * Hands the request on: neither its query nor its body is judged here, and its key is the partner's to keep. Answers by
-       * itself.
+       * Hands the request on: neither its query nor its body is judged here, and its key is the partner's to keep.
        */
       handle(
-        input: Omit<Input<P, Q, B>, 'deps' | 'query' | 'body'> &
-          Http & { deps: Omit<Deps, 'db' | 'pool'>; partner: Partner; search: string; body: unknown },
-      ): Promise<unknown>
+        input: Omit<Input<P, Q, B>, 'deps' | 'query' | 'body'> & {
+          deps: Omit<Deps, 'db' | 'pool'>
+          partner: Partner
+          search: string
+          body: unknown
+        },
+      ): Promise<Handed>
     }
   | { access: 'raw'; returns: R; handle(input: Input<P, Q, B> & Http & { db: Db }): Promise<unknown> }
 

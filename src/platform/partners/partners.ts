@@ -23,7 +23,20 @@ export type OwnPartner = { url: string; platformKey: string; noticeSecret: strin
 /** Its name, however often its address changes: another key of the installation makes other keys of workspaces there. */
 const ownId = (platformKey: string) => `reference ${sha256(platformKey).slice(0, 12)}`
 
-type Settings = Pick<Config, `${Module}PartnerUrl` | `${Module}PartnerKey` | 'paymentPartnerWebhookSecret'>
+type Settings = Pick<
+  Config,
+  | `${Module}PartnerUrl`
+  | `${Module}PartnerKey`
+  | 'paymentPartnerWebhookSecret'
+  | 'fulfillmentPartnerWebhookSecret'
+>
+
+/** What each partner signs its notices with; marketing's sends none. */
+const noticeSecretsOf = (config: Settings): Readonly<Record<Module, readonly string[]>> => ({
+  payment: config.paymentPartnerWebhookSecret ?? [],
+  fulfillment: config.fulfillmentPartnerWebhookSecret ?? [],
+  marketing: [],
+})
 
 /** The partners of the configuration. Their addresses are the operator's own, so they may be private and plain http. */
 export function openPartners({
@@ -53,7 +66,7 @@ export function openPartners({
       })
     }
     if (url === null || platformKey === null) return null
-    const noticeSecrets = (module === 'payment' && config.paymentPartnerWebhookSecret) || []
+    const noticeSecrets = noticeSecretsOf(config)[module]
     return client({ module, id: url, url, platformKey, noticeSecrets })
   }
   const clients = Object.fromEntries(MODULES.map((module) => [module, of(module)]))

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fulfillmentRoutes } from '../../../src/areas/partners/fulfillment/forwarded.ts'
 import { forwardedRoutes } from '../../../src/areas/partners/payments/forwarded.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { isUnsafe } from '../../../src/platform/http/route.ts'
+import type { Api } from '../../support/api.ts'
 import { enableModule } from '../../support/build.ts'
 import { delegateOf, memberOf } from '../../support/clients.ts'
 import { refusalOf } from '../../support/expect.ts'
@@ -11,22 +13,33 @@ import { acme, as, deps, globex, startHarness, useService, workspace } from '../
 const partner = await startPartner()
 useService({ env: settingsOf(partner) })
 afterAll(() => partner.close())
+let off: Api
+let delegate: Api
+let cashier: Api
 beforeAll(async () => {
-  await enableModule(acme(), 'payment')
-  await enableModule(globex(), 'payment')
+  for (const module of ['payment', 'fulfillment'] as const) {
+    await enableModule(acme(), module)
+    await enableModule(globex(), module)
+  }
+  off = await workspace('Off')
+  const owner = await memberOf(acme(), 'OWNER')
+  delegate = (await delegateOf(acme(), owner.id, 'act')).api
+  cashier = (await memberOf(acme(), 'CASHIER')).api
 })
 beforeEach(() => {
   partner.answers()
   partner.asked.length = 0
 })
 
-const rows = forwardedRoutes.map((row) => [`${row.method} ${row.path}`, row] as const)
+const rows = [...forwardedRoutes, ...fulfillmentRoutes].map(
+  (row) => [`${row.method} ${row.path}`, row] as const,
+)
 const filled = (path: string) => path.replaceAll(/\{\w+\}/g, 'x_1')
 const call = (api: ReturnType<typeof acme>, method: string, path: string, body?: string) =>
   api.raw(method, path, body, body === undefined ? {} : { 'content-type': 'application/json' })
 
-test('44 routes are handed on', () => {
-  expect(rows.length).toBe(44)
+test('44 routes are handed on to the payment partner, and 25 to the fulfilment partner', () => {
+  expect([forwardedRoutes.length, fulfillmentRoutes.length]).toEqual([44, 25])
 })
 
 describe.each(rows)('%s', (_, row) => {
@@ -44,7 +57,7 @@ describe.each(rows)('%s', (_, row) => {
     expect(partner.asked.length).toBe(1)
     expect([asked?.method, asked?.path, asked?.query, asked?.body]).toEqual([
       row.method,
-      path.replace('/payments', '/v1'),
+      path.replace(/^\/\w+/, '/v1'),
       'limit=5&zz=1',
       body ?? '',
     ])
@@ -57,24 +70,53 @@ describe.each(rows)('%s', (_, row) => {
   })
 
   test('is behind credential, role, delegation and module, before anybody reads the body', async () => {
-    const off = await workspace('Off')
-    const owner = await memberOf(acme(), 'OWNER')
-    const delegate = (await delegateOf(acme(), owner.id, 'act')).api
-    const cashier = (await memberOf(acme(), 'CASHIER')).api
     const bad = isUnsafe(row.method) ? '{"not json' : undefined
     const verdicts = await Promise.all(
-      [as(null), cashier, off].map(async (api) => refusalOf(await call(api, row.method, path, bad))),
+      [as(null), off].map(async (api) => refusalOf(await call(api, row.method, path, bad))),
     )
     expect(verdicts.map(({ status, code }) => [status, code])).toEqual([
       [401, 'AUTH_REQUIRED'],
-      [403, 'FORBIDDEN'],
-      [409, 'PAYMENT_MODULE_DISABLED'],
+      [409, row.module === 'payment' ? 'PAYMENT_MODULE_DISABLED' : 'FULFILLMENT_MODULE_DISABLED'],
     ])
-    const assistant = await call(delegate, row.method, path, isUnsafe(row.method) ? bad : undefined)
-    const isClosed = isUnsafe(row.method) || row.path.endsWith('/bank-account')
-    expect(assistant.status).toBe(isClosed ? 403 : 200)
-    expect(partner.asked.length).toBe(isClosed ? 0 : 1)
+    // Whether somebody is let in is all that is asked: a body that is no JSON is 400 for those who are.
+    const letIn = isUnsafe(row.method) ? 400 : 200
+    const isReadable = row.module === 'fulfillment' && !isUnsafe(row.method)
+    expect((await call(cashier, row.method, path, bad)).status).toBe(isReadable ? 200 : 403)
+    const isClosed = row.path.endsWith('/bank-account')
+    const isWritable = row.path.startsWith('/fulfillment/warehouses')
+    const mayAssist = isUnsafe(row.method) ? isWritable : !isClosed
+    expect((await call(delegate, row.method, path, bad)).status).toBe(mayAssist ? letIn : 403)
+    const isRead = !isUnsafe(row.method)
+    expect(partner.asked.length).toBe(isRead ? Number(isReadable) + Number(mayAssist) : 0)
   })
+})
+
+test('what an assistant changes at a partner leaves an event that names it, and in review mode it changes nothing', async () => {
+  partner.answers((_, response) => void sendJson(response, 201, { data: { id: 'wh_1', name: 'Cikarang' } }))
+  const owner = await memberOf(acme(), 'OWNER')
+  const [acting, reviewing] = [
+    await delegateOf(acme(), owner.id, 'act'),
+    await delegateOf(acme(), owner.id, 'review'),
+  ]
+  const made = await acting.api.post('/fulfillment/warehouses', { name: 'Cikarang' })
+  expect([made.status, made.data]).toEqual([201, { id: 'wh_1', name: 'Cikarang' }])
+  expect((await reviewing.api.post('/fulfillment/warehouses', { name: 'Bekasi' })).status).toBe(403)
+  const told = await deps()
+    .db.selectFrom('events')
+    .select(['type', 'body'])
+    .where('refId', 'in', [acting.id, reviewing.id])
+    .execute()
+  expect(told.map(({ type, body }) => [type, JSON.parse(body).data])).toEqual([
+    [
+      'audit.delegate.wrote.v1',
+      expect.objectContaining({
+        operation: 'warehouses.create',
+        path: '/api/v1/fulfillment/warehouses',
+        status: 201,
+        records: ['wh_1'],
+      }),
+    ],
+  ])
 })
 
 test('whoever asks, the partner is shown the key of their own workspace', async () => {
@@ -115,12 +157,13 @@ describe('files', () => {
     ['/payments/invoices/i/html', 'text/html; charset=utf-8'],
     ['/payments/receipts/r/escpos', 'application/octet-stream'],
     ['/payments/invoices/export.csv', 'text/csv; charset=utf-8'],
+    ['/fulfillment/shipments/s/label', 'application/pdf'],
   ])('%s comes as it is, as %s', async (path, type) => {
     const answer = await acme().get(path)
     expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([
       200,
       type,
-      `bytes of ${path.replace('/payments', '/v1')}`,
+      `bytes of ${path.replace(/^\/\w+/, '/v1')}`,
     ])
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })

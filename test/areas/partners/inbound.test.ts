@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { newSigningSecret, signedHeaders } from '../../../src/platform/webhooks/signature.ts'
 import { notify } from '../../support/notices.ts'
-import { SECRETS, settingsOf, startPartner } from '../../support/partner.ts'
+import { NO_FULFILLMENT, SECRETS, settingsOf, startPartner } from '../../support/partner.ts'
 import { address, as, deps, startHarness, useService } from '../../support/service.ts'
 
 const partner = await startPartner()
@@ -13,9 +13,12 @@ const REFUSED = [401, 'INVALID_SIGNATURE']
 const ACCEPTED = [200, undefined]
 const MINUTE_MS = 60_000
 
-describe('a notice of the payment partner', () => {
+describe('a notice of a partner', () => {
   test('signed with either secret is received, whatever it is about', async () => {
-    for (const secret of SECRETS) expect(await notify(body, { secret })).toEqual(ACCEPTED)
+    for (const secret of SECRETS) {
+      expect(await notify(body, { secret })).toEqual(ACCEPTED)
+      expect(await notify(body, { secret, path: 'fulfillment_provider' })).toEqual(ACCEPTED)
+    }
     const answer = await as(null).raw('POST', '/webhooks/payment_provider', JSON.stringify(body), {
       'content-type': 'application/json',
       ...signedHeaders(SECRETS[0], 'msg_1', Date.now(), JSON.stringify(body)),
@@ -25,6 +28,7 @@ describe('a notice of the payment partner', () => {
 
   test('signed with another secret, too early or too late is 401', async () => {
     expect(await notify(body, { secret: newSigningSecret() })).toEqual(REFUSED)
+    expect(await notify(body, { secret: newSigningSecret(), path: 'fulfillment_provider' })).toEqual(REFUSED)
     for (const minutes of [-6, 6]) {
       expect(await notify(body, { atMs: Date.now() + minutes * MINUTE_MS })).toEqual(REFUSED)
     }
@@ -109,12 +113,19 @@ test('the last part of the address is a setting, and another word is 404', async
   }
 })
 
-test('without a payment partner every notice is 401', async () => {
+test('without a partner every notice is 401', async () => {
   const { harness, stop } = await startHarness({
-    env: { PAYMENT_PARTNER_URL: '', PAYMENT_PARTNER_KEY: '', PAYMENT_PARTNER_WEBHOOK_SECRET: '' },
+    env: {
+      ...NO_FULFILLMENT,
+      PAYMENT_PARTNER_URL: '',
+      PAYMENT_PARTNER_KEY: '',
+      PAYMENT_PARTNER_WEBHOOK_SECRET: '',
+    },
   })
   try {
-    expect(await notify(body, { to: harness.address })).toEqual(REFUSED)
+    for (const path of ['payment_provider', 'fulfillment_provider']) {
+      expect(await notify(body, { to: harness.address, path })).toEqual(REFUSED)
+    }
   } finally {
     await stop()
   }

@@ -2,11 +2,11 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { enableModule } from '../../support/build.ts'
 import { delegateOf, memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
-import { keyAtPartner, sendJson, settingsOf, startPartner } from '../../support/partner.ts'
+import { keyAtPartner, NO_FULFILLMENT, sendJson, settingsOf, startPartner } from '../../support/partner.ts'
 import { acme, deps, globex, startHarness, useService, workspace } from '../../support/service.ts'
 
 const partner = await startPartner()
-useService({ env: { ...settingsOf(partner), PAYMENT_PARTNER_URL: `${partner.url}/` } })
+useService({ env: { ...settingsOf(partner), ...NO_FULFILLMENT, PAYMENT_PARTNER_URL: `${partner.url}/` } })
 afterAll(() => partner.close())
 beforeEach(() => {
   partner.answers()

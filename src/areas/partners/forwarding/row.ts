@@ -1,7 +1,6 @@
 import { type TObject, Type } from 'typebox'
 import { ApiError } from '../../../core/errors.ts'
 import type { Module } from '../../../core/modules.ts'
-import { successText } from '../../../platform/http/envelope.ts'
 import { type Delegation, type Method, type Route, route } from '../../../platform/http/route.ts'
 import { Id } from '../../../platform/http/shapes.ts'
 import { pathOf } from '../../../platform/partners/client.ts'
@@ -77,7 +76,7 @@ export const forwardedRow = (
     ...(isFile(answers) ? { produces: FILES[answers].mediaType } : {}),
     ...(method === 'POST' ? { alsoAnswers: [201, 202] } : {}),
     ...(answers === 'page' ? { page: true } : {}),
-    handle: async ({ deps, scope, partner, params, search, body, request, reply }) => {
+    handle: async ({ deps, scope, partner, params, search, body }) => {
       const { client, key } = await placeAtPartner({ deps, scope, partner }, module)
       const asked = {
         method,
@@ -90,17 +89,13 @@ export const forwardedRow = (
         const { mediaType, headers } = FILES[answers]
         const file = await partner.call((sent) => client.fetch(asked, sent, mediaType))
         const type = mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
-        return reply.headers(headers).type(type).send(file)
+        return { file, type, headers }
       }
       const { status, data, cursor } = await partner.call((sent) => client.ask(asked, sent))
-      if (answers === 'page' && !Array.isArray(data)) {
+      if (answers !== 'page') return { status, data }
+      if (!Array.isArray(data)) {
         throw new ApiError('PARTNER_ERROR', `The ${module} partner answered no list; try again later`)
       }
-      const meta = { requestId: request.id, timestamp: scope.now }
-      const paged = answers === 'page' ? { cursor, hasMore: cursor !== null } : {}
-      return reply
-        .code(status)
-        .type('application/json; charset=utf-8')
-        .send(successText(JSON.stringify(data), { ...meta, ...paged }))
+      return { status, data, page: { cursor, hasMore: cursor !== null } }
     },
   })

@@ -5,36 +5,40 @@ import { isSigned } from '../../../platform/webhooks/signature.ts'
 import { Notice } from './schema.ts'
 import { receive } from './service.ts'
 
-export const inboundRoutes = [
+/** Where the partner of a module reports what happened there; the setting `slug` is the last part of its path. */
+const receiver = (
+  module: 'payment' | 'fulfillment',
+  slug: 'paymentProviderSlug' | 'fulfillmentProviderSlug',
+  summary: string,
+) =>
   route({
-    name: 'inbound.payment',
+    name: `inbound.${module}`,
     method: 'POST',
-    path: '/webhooks/payment_provider',
-    slug: 'paymentProviderSlug',
+    path: `/webhooks/${module}_provider`,
+    slug,
     area: 'inbound',
-    summary: 'Where the payment partner reports what became of a payment',
-    description:
-      'Signed as Standard Webhooks has it, over the bytes as they come: 401 for anything else. The last part of the path is the setting PAYMENT_PROVIDER_SLUG.',
+    summary,
+    description: `Signed as Standard Webhooks has it, over the bytes as they come: 401 for anything else. The last part of the path is the setting ${module.toUpperCase()}_PROVIDER_SLUG.`,
     access: 'open',
     auth: 'signature',
     delegation: 'none',
     verify: ({ deps, rawBody, headers, now }) =>
-      isSigned(deps.partners.payment?.noticeSecrets ?? [], { rawBody, headers, nowMs: epochMsOf(now) }),
+      isSigned(deps.partners[module]?.noticeSecrets ?? [], { rawBody, headers, nowMs: epochMsOf(now) }),
     body: Notice,
     returns: Type.Object({ received: Type.Literal(true) }),
     handle: async ({ deps, log, body, headers, now, request }) => {
       const id = String(headers['webhook-id'])
-      await receive({
-        deps,
-        log,
-        partner: 'payment',
-        id,
-        body,
-        requestId: request.id,
-        address: request.ip,
-        now,
-      })
+      const from = { requestId: request.id, address: request.ip }
+      await receive({ deps, log, partner: module, id, body, ...from, now })
       return { received: true as const }
     },
-  }),
+  })
+
+export const inboundRoutes = [
+  receiver('payment', 'paymentProviderSlug', 'Where the payment partner reports what became of a payment'),
+  receiver(
+    'fulfillment',
+    'fulfillmentProviderSlug',
+    'Where the fulfilment partner reports where a shipment is',
+  ),
 ]

@@ -33,7 +33,7 @@ type Effect = { accountId: string; apply(once: Transact, scope: Scope): Promise<
  */
 export async function receive(received: Received): Promise<void> {
   const { deps, log, partner, id, body } = received
-  const found = effectOf(body)
+  const found = EFFECTS[partner](body)
   if (typeof found === 'string') {
     log.info({ notice: id, type: body.type }, found)
     return
@@ -69,8 +69,14 @@ const scopeOf = ({ deps, partner, requestId, address, now }: Received, accountId
     { defaultTier: deps.config.defaultTier, requestId, address, now },
   )
 
-/** The effect of a notice, or in words why it has none. */
-function effectOf({ type, data }: Notice): Effect | string {
+/** What each partner may report: the effect of a notice, or in words why it has none. */
+const EFFECTS: Readonly<Record<Module, (notice: Notice) => Effect | string>> = {
+  payment: effectOfSession,
+  fulfillment: () => 'a notice of a type that means nothing here',
+  marketing: () => 'a notice of a type that means nothing here',
+}
+
+function effectOfSession({ type, data }: Notice): Effect | string {
   const outcome = outcomeIn(type)
   if (outcome === null) return 'a notice of a type that means nothing here'
   const fields: Readonly<Record<string, unknown>> = data

@@ -1,0 +1,1 @@
+export { fulfillmentRoutes } from './forwarded.ts'
