@@ -44,7 +44,11 @@ export async function marketing({ rounds, say }: Options): Promise<Report> {
 }
 
 async function publish(pool: pg.Pool, accountId: string) {
-  const now = new Date().toISOString()
+  // A moment ago: what has changed just now is not kept yet.
+  const now = new Date(Date.now() - 60_000).toISOString()
+  for (const table of ['products', 'variants']) {
+    await pool.query(`update ${table} set updated_at = $2 where account_id = $1`, [accountId, now])
+  }
   await pool.query(
     `insert into modules (account_id, module, enabled, created_at, updated_at) values ($1, 'marketing', true, $2, $2)`,
     [accountId, now],
@@ -135,7 +139,7 @@ async function readFeed(database: { url: string; dir: string }, rounds: number) 
   try {
     const url = `${service.address}/api/v1/public/${SLUG}/feed.xml`
     const parts: Uint8Array[] = []
-    const { bytes } = await take(url, (part) => parts.push(part))
+    const { bytes, ...cold } = await take(url, (part) => parts.push(part))
     const file = path.join(database.dir, 'feed.xml')
     await writeFile(file, Buffer.concat(parts.splice(0)))
     const rssBefore = await rssOf(service.pid)
@@ -157,6 +161,8 @@ async function readFeed(database: { url: string; dir: string }, rounds: number) 
       service: ms(b),
       bare: ms(a),
       ratio: ms(a) / ms(b),
+      cold,
+      bareFirstMs: median(a.map((read) => read.firstMs)),
       firstMs: median(b.map((read) => read.firstMs)),
       rssBefore,
       rssAfter,
@@ -174,10 +180,19 @@ function reportOf(
   return {
     title: 'Marketing',
     text: [
-      `The feed for Google of ${whole(VARIANTS)} variants (${fixed(feed.bytes / 2 ** 20, 1)} MiB), read by a stranger over HTTP, beside Node's own server that sends the same bytes out of memory. Memory of the service before the reads ${whole(feed.rssBefore)} MiB, after them ${whole(feed.rssAfter)} MiB.`,
+      `The feed for Google of ${whole(VARIANTS)} variants (${fixed(feed.bytes / 2 ** 20, 1)} MiB), read by a stranger over HTTP, beside Node's own server that sends the same bytes out of memory. The first read after a change writes the feed, those that follow get the file. Memory of the service after the first read ${whole(feed.rssBefore)} MiB, after the others ${whole(feed.rssAfter)} MiB.`,
       table(
-        ['', 'service, MiB/s', 'bare stream, MiB/s', 'ratio', 'first byte, ms'],
-        [['feed.xml', perSecond(feed.service), perSecond(feed.bare), fixed(feed.ratio), fixed(feed.firstMs)]],
+        ['', 'MiB/s', 'over the bare stream', 'first byte, ms'],
+        [
+          ['bare stream', perSecond(feed.bare), '', fixed(feed.bareFirstMs)],
+          ['feed.xml', perSecond(feed.service), fixed(feed.ratio), fixed(feed.firstMs)],
+          [
+            'the first time',
+            perSecond(feed.cold.ms),
+            fixed(feed.bare / feed.cold.ms),
+            fixed(feed.cold.firstMs),
+          ],
+        ],
       ),
       `A workspace with ${whole(BILLS)} open bills that were left a day ago; planning and execution inside the database.`,
       table(['', 'first run, ms', 'next run, ms'], [['reminders', fixed(carts.first), fixed(carts.again)]]),

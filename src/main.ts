@@ -14,6 +14,7 @@ import type { Deps } from './platform/deps.ts'
 import { exposures } from './platform/exposure.ts'
 import { API_PREFIX } from './platform/http/route.ts'
 import { createJobBoard } from './platform/job-board.ts'
+import { openKeptFiles } from './platform/kept-files.ts'
 import type { Secrets } from './platform/keyring.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
@@ -101,7 +102,7 @@ export async function makeDeps({
     await closeDb()
     throw error
   }
-  const warn = (line: string) => logger.warn(line)
+  const warn = logger.warn.bind(logger)
   const secrets = await openSecrets({ config, db, clock, newKey, warn }).catch(closeFirst)
   const own = await startOwnPartners?.(secrets).catch(closeFirst)
   const tokens = openSignedTokens({ config, clock, log: logger, secrets })
@@ -135,6 +136,7 @@ export async function makeDeps({
     outgoing,
     partners,
     storage,
+    keptFiles: openKeptFiles({ dir: path.resolve(config.dataDir, 'feeds'), clock, log: logger }),
     events,
     close,
   })

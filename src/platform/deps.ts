@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { WriteDb } from './db/open.ts'
 import type { Pulse } from './db/pulse.ts'
 import type { JobBoard } from './job-board.ts'
+import type { KeptFiles } from './kept-files.ts'
 import type { Keyring } from './keyring.ts'
 import type { Live } from './live.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
@@ -30,6 +31,8 @@ export type Deps = {
   readonly jobs: JobBoard
   /** Files that members upload. */
   readonly storage: Storage
+  /** Feeds as they were last written out. */
+  readonly keptFiles: KeptFiles
   /** Calls addresses that strangers name. */
   readonly outgoing: Outgoing
   /** The partners behind the modules. */

@@ -1,12 +1,16 @@
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { XMLValidator } from 'fast-xml-parser'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { manualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/api.ts'
-import { makeCustomer, makeOutlet, makeProduct, makeVariant } from '../../support/build.ts'
+import { makeCustomer, makeOutlet, makeProduct, makeVariant, stock } from '../../support/build.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import { followSales, marketer, useMarketing } from '../../support/marketing.ts'
-import { as, deps } from '../../support/service.ts'
+import { address, as, deps } from '../../support/service.ts'
 
-useMarketing()
+const clock = manualClock('2026-03-01T05:00:00.000Z')
+useMarketing({ clock })
 
 const nobody = () => as(null)
 const at = (path: string) => nobody().get(`/public/toko-kita/${path}`)
@@ -81,14 +85,85 @@ describe('a feed', () => {
     expect(await again()).toBe(304)
     const other = await nobody().get('/public/toko-kita/feed.json', { headers: { 'if-none-match': tag } })
     expect(other.status).toBe(200)
+    clock.advance(1)
     done(await priceOf(ids[0] as string))
     expect(await again()).toBe(200)
   })
 
-  const priceOf = async (vid: string) => {
+  const productOf = async (vid: string): Promise<string> => {
     const { rows } = await deps().pool.query('select product_id as id from variants where id = $1', [vid])
-    return shop.patch(`/products/${rows[0].id}/variants/${vid}`, { price: 5 })
+    return rows[0].id
   }
+  const priceOf = async (vid: string) =>
+    shop.patch(`/products/${await productOf(vid)}/variants/${vid}`, { price: 5 })
+
+  const keptFiles = async () => {
+    const dir = path.join(deps().config.dataDir, 'feeds')
+    const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => [])
+    return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+  }
+
+  test('that nothing has changed is sent from the file that was written last, to the byte; every change makes it anew', async () => {
+    const settle = () => clock.advance(21_000)
+    settle()
+    const made = (await at('feed.xml')).text
+    const [file = ''] = await keptFiles()
+    expect(await readFile(file, 'utf8')).toBe(made)
+    const mark = async (kept: string, text: string) => {
+      await writeFile(kept, text.replace('<channel>', '<channel><!-- kept -->'))
+      await utimes(kept, clock.ms() / 1000, clock.ms() / 1000)
+    }
+    await mark(file, made)
+    const isKept = async () => (await at('feed.xml')).text.includes('<!-- kept -->')
+    expect(await isKept()).toBe(true)
+    const changes: [string, () => Promise<unknown>][] = [
+      ['a price', () => priceOf(ids[1] as string)],
+      ['the name of the shop', () => shop.put('/settings', { businessName: 'Toko Kita Dua' })],
+      [
+        'a picture',
+        async () =>
+          shop.patch(`/products/${await productOf(ids[2] as string)}`, {
+            imageUrl: 'https://a.example/b.png',
+          }),
+      ],
+      ['stock', async () => stock(shop, await makeOutlet(shop), ids[3] as string, 1)],
+      ['a category', () => shop.post('/categories', { name: 'Teh' })],
+      ['the settings of feeds', () => shop.patch('/account/feeds', { defaultFeedProductCategory: '412' })],
+    ]
+    for (const [what, change] of changes) {
+      await change()
+      expect([what, await isKept()]).toEqual([what, false])
+      settle()
+      const next = (await at('feed.xml')).text
+      const files = await keptFiles()
+      expect([what, files.length, await readFile(files[0] ?? '', 'utf8')]).toEqual([what, 1, next])
+      await mark(files[0] ?? '', next)
+      expect([what, await isKept()]).toEqual([what, true])
+    }
+    clock.advance(7 * 3_600_000)
+    expect(await isKept()).toBe(false)
+  })
+
+  test('of a moment ago is not kept: the same instant may hold another change', async () => {
+    done(await priceOf(ids[4] as string))
+    const [file = ''] = await keptFiles()
+    const before = await readFile(file, 'utf8')
+    expect((await at('feed.xml')).text).toContain(`<g:id>${ids[4]}</g:id>`)
+    expect(await Promise.all((await keptFiles()).map((one) => readFile(one, 'utf8')))).toEqual([before])
+  })
+
+  test('whose reader goes away, or whose folder cannot be written, is served all the same', async () => {
+    clock.advance(21_000)
+    const url = `${address()}/api/v1/public/toko-kita/feed.json`
+    const answer = await fetch(url)
+    await answer.body?.cancel()
+    expect((await at('feed.json')).status).toBe(200)
+    const place = path.join(deps().config.dataDir, 'feeds', `${shop.workspace.accountId}-facebook`)
+    await writeFile(place, 'in the way')
+    expect((await at('feed.csv')).text.trimEnd().split('\r\n')).toHaveLength(1_251)
+    const parts = async () => (await keptFiles()).filter((file) => path.basename(file).startsWith('part-'))
+    await expect.poll(parts, { timeout: 20_000 }).toEqual([])
+  })
 
   test('is 404 while feeds are off, and HEAD reads nothing of it', async () => {
     const head = await nobody().raw('HEAD', '/public/toko-kita/feed.xml', undefined, {})

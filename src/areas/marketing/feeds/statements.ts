@@ -34,25 +34,25 @@ export const FEED_COUNT = statement(
   `select count(*)::int as n from variants v ${PRODUCT} where ${IN_FEED}`,
 )
 
+const FED_BY = [
+  'variants',
+  'products',
+  'categories',
+  'outlets',
+  'stock_levels',
+  'recipe_components',
+  'settings',
+  'feed_settings',
+]
 const stateOf = (table: string) =>
-  `(select count(*) || '-' || coalesce(sum(extract(epoch from x.updated_at)), 0) from ${table} x where x.account_id = $1)`
+  `select count(*) as n, sum(x.updated_at - 'epoch'::timestamptz) as sum, max(x.updated_at) as latest from ${table} x where x.account_id = $1`
 
 /**
- * Differs when anything that a feed is made of has changed. The sum of all instants, because the latest one alone stays
- * the same when a change that began earlier is committed later.
+ * `state` differs when anything that a feed is made of has changed: it has the sums of all instants, because the latest one
+ * alone stays the same when a change that began earlier is committed later. `latest` is that one.
  */
 export const FEED_STATE = statement(
   'feed_state',
-  `select concat_ws(' ', ${[
-    'variants',
-    'products',
-    'categories',
-    'outlets',
-    'stock_levels',
-    'recipe_components',
-    'settings',
-    'feed_settings',
-  ]
-    .map(stateOf)
-    .join(', ')}) as state`,
+  `select string_agg(concat_ws('-', t.n, t.sum), ' ' order by t.place) as state, max(t.latest) as latest
+    from (${FED_BY.map((table, place) => `select ${place} as place, s.* from (${stateOf(table)}) s`).join(' union all ')}) t`,
 )

@@ -55,7 +55,9 @@ export async function count(db: Db, { accountId }: Account, { includeUnpublished
   return row?.n ?? 0
 }
 
-export async function state(db: Db, { accountId }: Account): Promise<string> {
-  const [row] = await named<{ state: string }>(db, FEED_STATE, [accountId])
-  return row?.state ?? ''
+export type State = { state: string; latest: string | null }
+
+export async function state(db: Db, { accountId }: Account): Promise<State> {
+  const [row] = await named<State>(db, FEED_STATE, [accountId])
+  return row ?? { state: '', latest: null }
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../../core/errors.ts'
 import { siteOf } from '../../../core/links.ts'
@@ -13,8 +12,9 @@ import { getFeeds, publicFeed } from '../feeds/index.ts'
 import { followLink } from '../referrals/index.ts'
 
 type Tools = Pick<Deps, 'db' | 'config'>
+type FeedTools = Tools & Pick<Deps, 'clock' | 'keptFiles'>
 type Asked = {
-  deps: Tools
+  deps: FeedTools
   params: { accountSlug: string }
   request: FastifyRequest
   reply: FastifyReply
@@ -47,7 +47,7 @@ export async function sendFeed(
   if (isUnchanged(request, reply, feed.version, seconds)) return reply.code(304).send()
   reply.type(feed.contentType)
   if (request.method === 'HEAD') return reply.send('')
-  return reply.send(Readable.from(feed.chunks(), { objectMode: false, highWaterMark: 64 * 1024 }))
+  return reply.send(await feed.read())
 }
 
 export async function listPosts(

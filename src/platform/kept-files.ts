@@ -1,0 +1,148 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, open, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import { systemCode } from './db/embedded/fault.ts'
+import { makeDirectory } from './directory.ts'
+
+/** A file that was kept. It is open: whoever removes it meanwhile, it can be read to its end. `stream` must be read. */
+export type KeptFile = { stream(): Readable }
+
+/**
+ * Texts that take long to make, kept in a folder for whoever asks next. Nothing depends on them: what cannot be kept or
+ * read is made again. Several processes may share the folder.
+ */
+export type KeptFiles = {
+  /** The text of this place in this version; null where it has to be made. */
+  read(place: string, version: string): Promise<KeptFile | null>
+  /**
+   * Hands the pieces on as they come, and keeps them when all have come and `isTrue` says that this is still the version.
+   * The place has no other version then.
+   */
+  keep(
+    place: string,
+    version: string,
+    pieces: AsyncIterable<string>,
+    isTrue: () => Promise<boolean>,
+  ): AsyncIterable<string>
+}
+
+type Options = {
+  dir: string
+  clock: Pick<Clock, 'ms'>
+  log: Pick<Logger, 'warn'>
+  /** What is larger is not kept; of all together the oldest go first. */
+  maxFileBytes?: number
+  maxBytes?: number
+}
+
+const MIB = 1024 * 1024
+/** Made again at least so often: a version that failed to tell two texts apart does no lasting harm. */
+const LIFETIME_MS = 6 * 3_600_000
+/** A writer that lives has finished by then. */
+const LEFTOVER_MS = 3_600_000
+const TIDIED_EVERY_MS = 60_000
+const READ_BYTES = 512 * 1024
+const PART = 'part-'
+
+type Part = { file: string; handle: FileHandle; bytes: number; isGivenUp: boolean }
+
+export function openKeptFiles({
+  dir,
+  clock,
+  log,
+  maxFileBytes = 256 * MIB,
+  maxBytes = 2_048 * MIB,
+}: Options): KeptFiles {
+  let tidiedMs = Number.NEGATIVE_INFINITY
+  const folderOf = (place: string) => path.join(dir, place)
+  const nameOf = (version: string) => createHash('sha256').update(version).digest('hex')
+  const tell = (error: unknown) =>
+    log.warn({ code: systemCode(error), dir }, 'a file could not be kept; it is made anew each time')
+
+  async function begin(place: string): Promise<Part | null> {
+    try {
+      await makeDirectory(folderOf(place), 0o700)
+      const file = path.join(folderOf(place), `${PART}${randomUUID()}`)
+      return { file, handle: await open(file, 'wx', 0o600), bytes: 0, isGivenUp: false }
+    } catch (error) {
+      tell(error)
+      return null
+    }
+  }
+
+  async function finish({ file, handle, isGivenUp }: Part, place: string, name: string | null) {
+    await handle.close()
+    if (name === null || isGivenUp) return remove(file)
+    const seconds = clock.ms() / 1000
+    await utimes(file, seconds, seconds)
+    await rename(file, path.join(folderOf(place), name))
+    for (const other of await filesIn(folderOf(place))) {
+      if (path.basename(other) !== name && !path.basename(other).startsWith(PART)) await remove(other)
+    }
+    if (clock.ms() - tidiedMs < TIDIED_EVERY_MS) return
+    tidiedMs = clock.ms()
+    await tidy({ dir, nowMs: tidiedMs, maxBytes })
+  }
+
+  return {
+    read: (place, version) => openFresh(path.join(folderOf(place), nameOf(version)), clock.ms()),
+    keep: async function* keep(place, version, pieces, isTrue) {
+      const part = await begin(place)
+      let isWhole = false
+      try {
+        for await (const piece of pieces) {
+          if (part) await add(part, piece, maxFileBytes).catch(tell)
+          yield piece
+        }
+        isWhole = part !== null && (await isTrue())
+      } finally {
+        if (part) await finish(part, place, isWhole ? nameOf(version) : null).catch(tell)
+      }
+    },
+  }
+}
+
+async function openFresh(file: string, nowMs: number): Promise<KeptFile | null> {
+  const handle = await open(file, 'r').catch(() => null)
+  if (handle === null) return null
+  const { mtimeMs } = await handle.stat()
+  if (mtimeMs > nowMs - LIFETIME_MS)
+    return { stream: () => handle.createReadStream({ highWaterMark: READ_BYTES }) }
+  await handle.close()
+  return null
+}
+
+/** A file that cannot be written to its end is not kept; whoever reads the pieces gets them all the same. */
+async function add(part: Part, piece: string, maxFileBytes: number) {
+  if (part.isGivenUp) return
+  part.bytes += Buffer.byteLength(piece)
+  part.isGivenUp = true
+  if (part.bytes > maxFileBytes) return
+  await part.handle.writeFile(piece)
+  part.isGivenUp = false
+}
+
+const remove = (file: string) => unlink(file).catch(() => {})
+
+const filesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(() => [])).map((name) => path.join(folder, name))
+
+/** Removes what is old, what a process left that died while it wrote, and of the rest the oldest beyond the room there is. */
+async function tidy({ dir, nowMs, maxBytes }: { dir: string; nowMs: number; maxBytes: number }) {
+  const found: { file: string; bytes: number; madeMs: number }[] = []
+  for (const place of await filesIn(dir)) {
+    for (const file of await filesIn(place)) {
+      const known = await stat(file).catch(() => null)
+      if (known) found.push({ file, bytes: known.size, madeMs: known.mtimeMs })
+    }
+  }
+  let bytes = 0
+  for (const { file, madeMs, bytes: own } of found.toSorted((a, b) => b.madeMs - a.madeMs)) {
+    const lifetimeMs = path.basename(file).startsWith(PART) ? LEFTOVER_MS : LIFETIME_MS
+    bytes += own
+    if (bytes > maxBytes || madeMs < nowMs - lifetimeMs) await remove(file)
+  }
+}
