@@ -2,8 +2,15 @@ import { camelOf } from '../../../../platform/db/names.ts'
 import type { Item, Payment, Sale } from '../sale/types.ts'
 
 /**
- * How rows travel to PostgreSQL: as one JSON parameter that json_to_recordset types again, so any number of rows is
- * one statement of one text. A column is listed here once; inserts and updates are generated from it.
+ * How rows travel to PostgreSQL. A column is listed here once; inserts and updates are generated from it. Each list names
+ * columns in snake case with their SQL type; the value of a column is the field of the same name in camel case.
+ *
+ * A new sale is written from these lists, whatever the shape of its statements: `NEW_SALE_COLUMNS` (its row, without
+ * `account_id` and the `number` that the counter gives), `ITEM_COLUMNS` and `PAYMENT_COLUMNS` (rows with an `id` of their
+ * own besides), `MOVE_COLUMNS` (the levels it lowers, of which movements and warnings are made), `EVENT_COLUMNS` (what
+ * it announces). `NewSale` in create.ts holds the values. Rows go out as one parameter for each column (`parametersOf`
+ * with `saleValues`), as one array for each column (`parametersOf` with `'[]'` and `arraysOf`), or as one JSON parameter
+ * that json_to_recordset types again (`typedNamesOf` with `itemsJson` and the like).
  */
 export type Columns = Readonly<Record<string, string>>
 
@@ -41,6 +48,14 @@ export const SALE_COLUMNS = {
   completed_at: 'timestamptz',
   voided_at: 'timestamptz',
   void_reason: 'text',
+} as const satisfies Columns
+
+/** As a new row: `number` is known only when the counter of the outlet is locked. */
+export const NEW_SALE_COLUMNS = {
+  id: 'text',
+  outlet_id: 'text',
+  created_at: 'timestamptz',
+  ...SALE_COLUMNS,
 } as const satisfies Columns
 
 export const ITEM_COLUMNS = {
@@ -91,6 +106,30 @@ export const PAYMENT_COLUMNS = {
   paid_at: 'timestamptz',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+} as const satisfies Columns
+
+/** What a sale takes from stock, by variant, with what its movement and the warnings about its level say. */
+export const MOVE_COLUMNS = {
+  variant_id: 'text',
+  movement_id: 'text',
+  qty: 'int',
+  unit_cost: 'bigint',
+  product_id: 'text',
+  product_name: 'text',
+  variant_name: 'text',
+  sku: 'text',
+  seen_at: 'timestamptz',
+} as const satisfies Columns
+
+/** The body of an event is `body`, or `prefix`, the sale and `suffix`; `sale` where the event shows less than the answer. */
+export const EVENT_COLUMNS = {
+  id: 'text',
+  type: 'text',
+  ref_id: 'text',
+  body: 'text',
+  prefix: 'text',
+  suffix: 'text',
+  sale: 'text',
 } as const satisfies Columns
 
 export const REFUND_COLUMNS = {
@@ -184,11 +223,11 @@ export const arraysOf = (columns: Columns, rows: readonly object[]): unknown[][]
     return rows.map((row) => (row as Readonly<Record<string, unknown>>)[field])
   })
 
-const saleFields = Object.entries(SALE_COLUMNS).map(
+const saleFields = Object.entries(NEW_SALE_COLUMNS).map(
   ([column, type]) => [camelOf(column) as keyof Sale, type === 'jsonb'] as const,
 )
 /**
- * The sale's columns as parameters in their order. The driver would send a JSON string bare and an array as
+ * The columns of a new sale as parameters in their order. The driver would send a JSON string bare and an array as
  * PostgreSQL's.
  */
 export const saleValues = (sale: Sale): unknown[] =>

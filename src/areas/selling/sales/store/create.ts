@@ -9,13 +9,15 @@ import { stockLow } from '../../../stock/inventory/index.ts'
 import type { Sale } from '../sale/types.ts'
 import {
   arraysOf,
+  EVENT_COLUMNS,
   ITEM_COLUMNS,
   itemsJson,
+  MOVE_COLUMNS,
+  NEW_SALE_COLUMNS,
   namesOf,
   PAYMENT_COLUMNS,
   parametersOf,
   paymentsJson,
-  SALE_COLUMNS,
   saleValues,
   typedNamesOf,
 } from './columns.ts'
@@ -57,27 +59,6 @@ export type NewSale = {
   guardShiftId: string | null
   idem: { key: string; fingerprint: string } | null
 }
-
-const MOVE_COLUMNS = {
-  variant_id: 'text',
-  movement_id: 'text',
-  qty: 'int',
-  unit_cost: 'bigint',
-  product_id: 'text',
-  product_name: 'text',
-  variant_name: 'text',
-  sku: 'text',
-  seen_at: 'timestamptz',
-} as const
-const EVENT_COLUMNS = {
-  id: 'text',
-  type: 'text',
-  ref_id: 'text',
-  body: 'text',
-  prefix: 'text',
-  suffix: 'text',
-  sale: 'text',
-} as const
 
 // PostgreSQL looks up every column of a JSON record again on each call, so the sale travels as one parameter for each
 // column and moves and events as arrays. Lines and payments are wide and mostly empty, which makes them dearer as
@@ -131,8 +112,8 @@ const INSERT_SALE = writeStatement(
         order by w.variant_id)::text from lowered w where w.quantity < 0), '[]') as warnings
     from num
   ), s as (
-    insert into sales (account_id, id, outlet_id, number, created_at, ${namesOf(SALE_COLUMNS)})
-    select $1::text, $5::text, $2::text, out.number, $3::timestamptz, ${parametersOf(SALE_COLUMNS, FIRST_OF_SALE)}
+    insert into sales (account_id, number, ${namesOf(NEW_SALE_COLUMNS)})
+    select $1::text, out.number, ${parametersOf(NEW_SALE_COLUMNS, FIRST_OF_SALE)}
     from out
   ), i as (
     insert into sale_items (account_id, sale_id, id, ${namesOf(ITEM_COLUMNS)})
