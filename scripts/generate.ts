@@ -15,6 +15,7 @@ import { SETTINGS } from '../src/platform/config.ts'
 import { readMigrations } from '../src/platform/db/migrate.ts'
 import { requireEnforced } from '../src/platform/http/declared.ts'
 import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
+import { document as fulfillmentPartner } from '../src/reference-partners/fulfillment/openapi.ts'
 import { document as paymentPartner } from '../src/reference-partners/payment/openapi.ts'
 import { routes } from '../src/routes.ts'
 import { brokenMigrations, extendedSums } from './lib/checksums.ts'
@@ -130,7 +131,7 @@ ${[...new Set(routes.map((row) => row.area))]
   .join('\n')}`
 
 const SUMS = 'migrations/SHA256SUMS'
-const PARTNER_SUMS = 'migrations/reference-payment/SHA256SUMS'
+const PARTNER_SUMS = ['payment', 'fulfillment'].map((name) => `migrations/reference-${name}/SHA256SUMS`)
 
 const checksumsIn = (file: string) => async () => {
   const sums = await readFile(pathOf(file), 'utf8').catch(() => '')
@@ -153,11 +154,13 @@ const FILES: Record<string, () => string | Promise<string>> = {
   'docs/routes.md': routeTable,
   'docs/partners/payment.openapi.json': () =>
     `${JSON.stringify(paymentPartner('http://127.0.0.1:3010'), null, 2)}\n`,
+  'docs/partners/fulfillment.openapi.json': () =>
+    `${JSON.stringify(fulfillmentPartner('http://127.0.0.1:3011'), null, 2)}\n`,
   'client/src/generated/types.gen.ts': () => clientTypes(documentAt('http://127.0.0.1:3000')),
   'client/src/generated/operations.ts': () => clientOperations(routes),
   'client/src/generated/namespaces.ts': () => clientNamespaces(routes),
   [SUMS]: checksumsIn(SUMS),
-  [PARTNER_SUMS]: checksumsIn(PARTNER_SUMS),
+  ...Object.fromEntries(PARTNER_SUMS.map((file) => [file, checksumsIn(file)])),
 }
 
 // No document of a table that would not start.

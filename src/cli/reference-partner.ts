@@ -1,37 +1,74 @@
 import { once } from 'node:events'
 import path from 'node:path'
+import type { Config } from '../platform/config.ts'
 import { makeLog } from '../platform/log.ts'
+import type { PartnerOptions } from '../reference-partners/kit/options.ts'
+import type { RunningPartner } from '../reference-partners/kit/start.ts'
 import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 
-const PARTNERS = ['payment']
-const DEFAULT_PORT = '3010'
+type Start = (options: PartnerOptions, config: Config) => Promise<RunningPartner>
+
+/** Which partners come along; key and secret are also read from the settings that a service has for such a partner. */
+const PARTNERS: Readonly<Record<string, { settings: string; port: string; start: Start }>> = {
+  payment: {
+    settings: 'PAYMENT_PARTNER',
+    port: '3010',
+    start: async (options, config) => {
+      const { startReferencePaymentPartner } = await import('../reference-partners/payment/index.ts')
+      const mail = {
+        smtpUrl: config.smtpUrl,
+        smtpTls: config.smtpTls,
+        from: config.mailFrom ?? 'no-reply@localhost',
+        dir: path.resolve(config.dataDir, 'mail'),
+      }
+      return startReferencePaymentPartner({ ...options, mail })
+    },
+  },
+  fulfillment: {
+    settings: 'FULFILLMENT_PARTNER',
+    port: '3011',
+    start: async (options) => {
+      const { startReferenceFulfillmentPartner } = await import('../reference-partners/fulfillment/index.ts')
+      return startReferenceFulfillmentPartner(options)
+    },
+  },
+}
+const NAMES = Object.keys(PARTNERS)
 const LEAST_KEY = 16
 
 /** Key and secret are this partner's own here; a service would want the address of a partner beside them. */
-const NO_PARTNER = { PAYMENT_PARTNER_URL: '', PAYMENT_PARTNER_KEY: '', PAYMENT_PARTNER_WEBHOOK_SECRET: '' }
+const NO_PARTNER = Object.fromEntries(
+  Object.values(PARTNERS).flatMap(({ settings }) =>
+    ['URL', 'KEY', 'WEBHOOK_SECRET'].map((last) => [`${settings}_${last}`, '']),
+  ),
+)
 
 export const referencePartner = command({
   name: 'reference-partner',
-  description: 'Run a partner that comes along, by itself: a real server that moves no money',
+  description: 'Run a partner that comes along, by itself: a real server that moves no money and no parcel',
   args: {
-    partner: { type: 'positional', required: true, description: 'Which one: payment' },
+    partner: { type: 'positional', required: true, description: `Which one: ${NAMES.join(', ')}` },
     host: {
       type: 'string',
       valueHint: 'address',
       default: '127.0.0.1',
       description: 'Address to listen on.',
     },
-    port: { type: 'string', valueHint: 'number', default: DEFAULT_PORT, description: 'Port to listen on.' },
+    port: {
+      type: 'string',
+      valueHint: 'number',
+      description: 'Port to listen on; payment 3010, fulfillment 3011 when absent',
+    },
     key: {
       type: 'string',
       valueHint: 'text',
-      description: 'The platform key that opens it, 16 characters or more (or PAYMENT_PARTNER_KEY)',
+      description: 'The platform key that opens it, 16 characters or more (or …_PARTNER_KEY)',
     },
     'webhook-secret': {
       type: 'string',
       valueHint: 'whsec_…',
-      description: 'What it signs its notices with (or PAYMENT_PARTNER_WEBHOOK_SECRET)',
+      description: 'What it signs its notices with (or …_PARTNER_WEBHOOK_SECRET)',
     },
     'notice-url': {
       type: 'string',
@@ -41,7 +78,7 @@ export const referencePartner = command({
     'public-url': {
       type: 'string',
       valueHint: 'url',
-      description: 'Where payers reach its pages; its own address when absent',
+      description: 'Where people reach its pages; its own address when absent',
     },
     ...dataDirArg,
   },
@@ -52,34 +89,34 @@ export const referencePartner = command({
       'beside a service on this machine',
     ],
     [
+      'kasir reference-partner fulfillment --notice-url http://127.0.0.1:3000/api/v1/webhooks/fulfillment_provider',
+      'couriers, warehouses and licenses',
+    ],
+    [
       'DATABASE_URL=postgres://partner@db/partner kasir reference-partner payment',
       'with a database of its own',
     ],
   ],
   run: async (args) => {
-    if (!PARTNERS.includes(args.partner))
-      throw new UsageError(`There is no partner "${args.partner}"; there is: ${PARTNERS.join(', ')}`)
+    const kind = Object.hasOwn(PARTNERS, args.partner) ? PARTNERS[args.partner] : undefined
+    if (!kind) throw new UsageError(`There is no partner "${args.partner}"; there are: ${NAMES.join(', ')}`)
+    const setting = (last: string) => `${kind.settings}_${last}`
     const options = {
       host: args.host,
-      port: portOf(args.port),
-      platformKey: keyOf(args.key ?? process.env['PAYMENT_PARTNER_KEY']),
-      webhookSecret: secretOf(args['webhook-secret'] ?? process.env['PAYMENT_PARTNER_WEBHOOK_SECRET']),
+      port: portOf(args.port ?? kind.port),
+      platformKey: keyOf(args.key ?? process.env[setting('KEY')], setting('KEY')),
+      webhookSecret: secretOf(
+        args['webhook-secret'] ?? process.env[setting('WEBHOOK_SECRET')],
+        setting('WEBHOOK_SECRET'),
+      ),
       noticeUrl: urlOf('notice-url', args['notice-url']),
       publicUrl: urlOf('public-url', args['public-url']),
     }
     const config = settingsOf({ ...NO_PARTNER, DATA_DIR: args['data-dir'] })
     const asked = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-    const { startReferencePaymentPartner } = await import('../reference-partners/payment/index.ts')
     await withDatabase(config, say, async ({ url: databaseUrl }) => {
-      const log = makeLog(config.logLevel)
-      const mail = {
-        smtpUrl: config.smtpUrl,
-        smtpTls: config.smtpTls,
-        from: config.mailFrom ?? 'no-reply@localhost',
-        dir: path.resolve(config.dataDir, 'mail'),
-      }
-      const partner = await startReferencePaymentPartner({ ...options, databaseUrl, mail, log })
-      say(`The reference payment partner is ready at ${partner.url}`)
+      const partner = await kind.start({ ...options, databaseUrl, log: makeLog(config.logLevel) }, config)
+      say(`The reference ${args.partner} partner is ready at ${partner.url}`)
       say(`  What it speaks  ${partner.url}/openapi.json`)
       await asked
       say('Stopping: requests in flight finish first')
@@ -94,18 +131,14 @@ function portOf(text: string): number {
   throw new UsageError('--port must be a whole number from 0 to 65535')
 }
 
-function keyOf(key: string | undefined): string {
+function keyOf(key: string | undefined, setting: string): string {
   if (key !== undefined && key.length >= LEAST_KEY && /^[!-~]+$/.test(key)) return key
-  throw new UsageError(
-    `--key (or PAYMENT_PARTNER_KEY) must be ${LEAST_KEY} or more ASCII characters without spaces`,
-  )
+  throw new UsageError(`--key (or ${setting}) must be ${LEAST_KEY} or more ASCII characters without spaces`)
 }
 
-function secretOf(secret: string | undefined): string {
+function secretOf(secret: string | undefined, setting: string): string {
   if (secret !== undefined && /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) return secret
-  throw new UsageError(
-    '--webhook-secret (or PAYMENT_PARTNER_WEBHOOK_SECRET) must be whsec_ and 24 bytes or more in base64',
-  )
+  throw new UsageError(`--webhook-secret (or ${setting}) must be whsec_ and 24 bytes or more in base64`)
 }
 
 function urlOf(name: string, text: string | undefined): string | null {

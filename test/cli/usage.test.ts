@@ -57,7 +57,11 @@ test.each([
   [['demo', '--days', '91'], 2, '--days must be a whole number from 0 to 90\nSee kasir --help\n'],
   [['import-catalogue'], 2, 'Missing required positional argument: FILE\nSee kasir --help\n'],
   [['export-catalogue'], 2, 'Missing required positional argument: FILE\nSee kasir --help\n'],
-  [['reference-partner', 'fun'], 2, 'There is no partner "fun"; there is: payment\nSee kasir --help\n'],
+  [
+    ['reference-partner', 'fun'],
+    2,
+    'There is no partner "fun"; there are: payment, fulfillment\nSee kasir --help\n',
+  ],
   [
     ['reference-partner', 'payment', '--key', 'short'],
     2,

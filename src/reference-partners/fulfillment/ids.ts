@@ -1,0 +1,7 @@
+import { idWith } from '../kit/ids.ts'
+
+const PREFIX = {
+  shipment: 'shp',
+} as const
+
+export const newId = (kind: keyof typeof PREFIX) => idWith(PREFIX[kind])

@@ -1,0 +1,23 @@
+import type { PartnerOptions } from '../kit/options.ts'
+import { type RunningPartner, startPartner } from '../kit/start.ts'
+import { BOOKS } from './books.ts'
+import { document } from './openapi.ts'
+import { routes } from './routes.ts'
+import { mountTracking } from './shipments/tracking.ts'
+
+/**
+ * Starts the fulfillment partner that a self-hoster runs without a vendor: a real server with data of its own. It moves no
+ * parcel. Several processes may serve one database.
+ */
+export const startReferenceFulfillmentPartner = (options: PartnerOptions): Promise<RunningPartner> =>
+  startPartner(
+    {
+      name: 'fulfillment',
+      books: BOOKS,
+      keyPrefix: 'fulsk',
+      routes,
+      document,
+      mountPages: mountTracking,
+    },
+    options,
+  )

@@ -1,0 +1,2 @@
+/** What the partner tells the service by itself. */
+export const STATUS_CHANGED = 'shipment.status_changed'

@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from '../../../core/errors.ts'
+import { acceptForms, languageOf, pageSender } from '../../kit/pages.ts'
+import type { Tools } from '../../kit/tools.ts'
+import { missingPage, STYLE, trackingPage } from './page.ts'
+import { advanceShipment, namesOf } from './service.ts'
+import { STATUSES } from './states.ts'
+import { findByToken } from './store.ts'
+
+const TOKEN = /^[A-Za-z0-9_-]{32}$/
+const send = pageSender(STYLE)
+
+/**
+ * What whoever waits for a parcel sees. The secret in the address is all it takes, also to play the courier, so a form on
+ * another site cannot know where to send itself, and no cookie is involved.
+ */
+export function mountTracking(app: FastifyInstance, tools: Tools) {
+  acceptForms(app)
+  const find = (request: FastifyRequest) => {
+    const { token = '' } = request.params as { token?: string }
+    return TOKEN.test(token) ? findByToken(tools.db, token) : Promise.resolve(undefined)
+  }
+  app.get('/track/:token', async (request, reply) => {
+    const language = languageOf(request.headers['accept-language'])
+    const found = await find(request)
+    if (!found) return send(reply.code(404), missingPage(language))
+    return send(reply, trackingPage({ ...found, ...namesOf(found) }, language))
+  })
+  for (const to of STATUSES) {
+    app.post(`/track/:token/${to}`, async (request, reply) => {
+      const found = await find(request)
+      if (!found) return send(reply.code(404), missingPage(languageOf(request.headers['accept-language'])))
+      const { workspaceId, id, token } = found
+      const which = { tools, workspaceId, id, to, note: null, now: tools.now() }
+      await tools.db.tx((tx) => advanceShipment(tx, which)).catch(unlessTooLate)
+      // A reload of the page that follows moves nothing again (RFC 9110, 15.4.4).
+      return reply.code(303).header('location', `/track/${token}`).send()
+    })
+  }
+}
+
+/** A button of a page that was open for long: the shipment went another way meanwhile, and the page shows where it is. */
+function unlessTooLate(error: unknown) {
+  if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error
+}
