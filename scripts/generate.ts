@@ -12,6 +12,7 @@ import { type EventType, isOffered } from '../src/core/events.ts'
 import { documentAt } from '../src/document.ts'
 import { events } from '../src/events.ts'
 import { SETTINGS } from '../src/platform/config.ts'
+import { fileVariable } from '../src/platform/config-files.ts'
 import { readMigrations } from '../src/platform/db/migrate.ts'
 import { requireEnforced } from '../src/platform/http/declared.ts'
 import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
@@ -94,12 +95,16 @@ const configuration = () =>
 Read from the environment once, at start; every wrong value is reported and prevents the start. The table is in
 \`src/platform/config.ts\`.
 
+A setting marked *secret* can come from a file instead, as containers hand secrets over: the same name with \`_FILE\` at
+its end holds the path, as in \`DATABASE_URL_FILE=/run/secrets/database_url\`. Blanks and line breaks around the value do
+not count.
+
 ${tableOf(
   ['Variable', 'Default', 'Meaning'],
-  Object.values(SETTINGS).map(({ env, fallback, help }) => [
-    `\`${env}\``,
-    fallback === '' ? 'unset' : `\`${fallback}\``,
-    help,
+  Object.values(SETTINGS).map((row) => [
+    `\`${row.env}\`${fileVariable(row) === null ? '' : ' *secret*'}`,
+    row.fallback === '' ? 'unset' : `\`${row.fallback}\``,
+    row.help,
   ]),
 )}
 `

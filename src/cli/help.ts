@@ -1,5 +1,6 @@
 import type { ArgDef } from 'citty'
 import { SETTINGS } from '../platform/config.ts'
+import { fileVariable } from '../platform/config-files.ts'
 import { VERSION } from '../platform/version.ts'
 import type { Command } from './command.ts'
 
@@ -13,6 +14,8 @@ const section = (title: string, rows: Rows): string[] => {
 
 const settingRow = (name: Command['environment'][number]) => {
   const { env, help, fallback } = SETTINGS[name]
+  const file = fileVariable(SETTINGS[name])
+  if (file !== null) return [env, `${help} ${file} names a file with it instead.`] as const
   return [env, fallback === '' ? help : `${help} Default: ${fallback}`] as const
 }
 

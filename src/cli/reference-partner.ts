@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import type { Config } from '../platform/config.ts'
+import { givenText } from '../platform/config-files.ts'
 import { makeLog } from '../platform/log.ts'
 import type { PartnerOptions } from '../reference-partners/kit/options.ts'
 import type { RunningPartner } from '../reference-partners/kit/start.ts'
@@ -40,7 +41,10 @@ const LEAST_KEY = 16
 /** Key and secret are this partner's own here; a service would want the address of a partner beside them. */
 const NO_PARTNER = Object.fromEntries(
   Object.values(PARTNERS).flatMap(({ settings }) =>
-    ['URL', 'KEY', 'WEBHOOK_SECRET'].map((last) => [`${settings}_${last}`, '']),
+    ['URL', 'KEY', 'KEY_FILE', 'WEBHOOK_SECRET', 'WEBHOOK_SECRET_FILE'].map((last) => [
+      `${settings}_${last}`,
+      '',
+    ]),
   ),
 )
 
@@ -104,9 +108,9 @@ export const referencePartner = command({
     const options = {
       host: args.host,
       port: portOf(args.port ?? kind.port),
-      platformKey: keyOf(args.key ?? process.env[setting('KEY')], setting('KEY')),
+      platformKey: keyOf(args.key ?? secretText(setting('KEY')), setting('KEY')),
       webhookSecret: secretOf(
-        args['webhook-secret'] ?? process.env[setting('WEBHOOK_SECRET')],
+        args['webhook-secret'] ?? secretText(setting('WEBHOOK_SECRET')),
         setting('WEBHOOK_SECRET'),
       ),
       noticeUrl: urlOf('notice-url', args['notice-url']),
@@ -124,6 +128,15 @@ export const referencePartner = command({
     })
   },
 })
+
+/** The settings of a service that calls this partner hold the same words, and may lie in files as they may there. */
+function secretText(env: string): string | undefined {
+  try {
+    return givenText({ env, secret: true }, process.env) || undefined
+  } catch (error) {
+    throw new UsageError(`${env} ${(error as Error).message}`)
+  }
+}
 
 function portOf(text: string): number {
   const port = Number(text)

@@ -1,4 +1,5 @@
 import { TIERS, type Tier } from '../core/plans.ts'
+import { type Environment, givenText } from './config-files.ts'
 import {
   address,
   bucket,
@@ -362,11 +363,12 @@ export function addressOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 
 export class ConfigError extends Error {}
 
 /** Parses the environment once; every fault is reported, not only the first. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(env: Environment): Config {
   const faults: string[] = []
-  const entries = Object.entries(SETTINGS).map(([name, { env: key, fallback, parse, secret: hidden }]) => {
+  const entries = Object.entries(SETTINGS).map(([name, row]) => {
+    const { env: key, fallback, parse, secret: hidden } = row
     try {
-      return [name, parse((env[key] ?? fallback).trim() || fallback)]
+      return [name, parse(givenText(row, env) || fallback)]
     } catch (error) {
       faults.push(`${key} ${(error as Error).message}${hidden ? '' : ` (it is "${env[key]}")`}`)
       return [name, undefined]

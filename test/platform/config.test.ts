@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/platform/config.ts'
 
@@ -175,4 +178,45 @@ test.each([
   'https:/id.example',
 ])('IDP_JWKS_URL=%s stops the start', (url) => {
   expect(() => readConfig({ ...PROVIDER, IDP_JWKS_URL: url })).toThrow(/^IDP_JWKS_URL must be a URL such as /)
+})
+
+const held = (name: string, content: string) => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'kasir-config-')), name)
+  writeFileSync(file, content)
+  return file
+}
+
+test('a secret setting may come from a file, as containers hand secrets over', () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const { databaseUrl, secretsKey } = readConfig({
+    DATABASE_URL_FILE: held('url', 'postgres://kasir:hidden@db/kasir\n'),
+    SECRETS_KEY_FILE: held('key', `${key}\n`),
+  })
+  expect([databaseUrl, secretsKey]).toEqual(['postgres://kasir:hidden@db/kasir', key])
+  expect(readConfig({ SECRETS_KEY: key, SECRETS_KEY_FILE: '' }).secretsKey).toBe(key)
+})
+
+test('a secret that is given twice, that is missing or empty, or that is wrong is a fault that does not print it', () => {
+  const file = held('url', 'mysql://me:hidden@db/x')
+  const empty = held('empty', '\n')
+  const told = (env: Record<string, string>) => {
+    expect(() => readConfig(env)).toThrow(ConfigError)
+    try {
+      return readConfig(env)
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(told({ DATABASE_URL: 'postgres://a/b', DATABASE_URL_FILE: file })).toBe(
+    'DATABASE_URL and DATABASE_URL_FILE are both set: keep one of them',
+  )
+  expect(told({ SMTP_URL_FILE: '/nowhere/smtp' })).toBe('SMTP_URL cannot be read from /nowhere/smtp (ENOENT)')
+  expect(told({ SECRETS_KEY_FILE: empty })).toBe(
+    `SECRETS_KEY is empty: SECRETS_KEY_FILE names ${empty}, and nothing is in it`,
+  )
+  expect(told({ DATABASE_URL_FILE: file })).toBe('DATABASE_URL must start with postgres: or postgresql:')
+})
+
+test('a setting that is no secret is not read from a file', () => {
+  expect(readConfig({ PORT_FILE: held('port', '8080') }).port).toBe(3000)
 })
