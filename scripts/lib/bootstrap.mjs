@@ -65,11 +65,20 @@ function isUpToDate(lock, wanted) {
   return statSync(written).mtimeMs >= statSync(lock).mtimeMs
 }
 
-const sourcesOf = () =>
-  readdirSync(at('src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .sort()
+const filesIn = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+        .sort()
+    : []
+
+/** What is compiled, and where to: the service, and the client that its commands speak through. */
+const PROJECTS = [
+  { config: 'tsconfig.build.json', from: at('src'), to: at('dist') },
+  { config: 'tsconfig.client.json', from: at('client', 'src'), to: at('dist', 'client') },
+]
+const sourcesOf = () => PROJECTS.flatMap(({ from }) => filesIn(from))
 
 /** What a build depends on, in short. */
 export const buildKey = () =>
@@ -77,7 +86,7 @@ export const buildKey = () =>
     [
       ...sourcesOf(),
       at('tsconfig.json'),
-      at('tsconfig.build.json'),
+      ...PROJECTS.map(({ config }) => at(config)),
       at('package-lock.json'),
       at('scripts/lib/reference.mjs'),
     ]
@@ -88,7 +97,7 @@ export const buildKey = () =>
 
 const isBuildDue = () => !existsSync(BUILD_STAMP) || readFileSync(BUILD_STAMP, 'utf8') !== buildKey()
 
-/** Compiles src into dist when anything that goes into it changed since the last build. */
+/** Compiles what `PROJECTS` names when anything that goes into it changed since the last build. */
 export async function build() {
   if (!isBuildDue()) return
   console.log('Building')
@@ -101,8 +110,9 @@ export async function build() {
   }
   // Types are checked by npm run check, with packages that a build does without.
   const tsc = at('node_modules', COMPILER, 'bin', 'tsc')
-  const code = await runNode([tsc, '-p', at('tsconfig.build.json')])
-  if (code !== 0) {
+  for (const { config } of PROJECTS) {
+    const code = await runNode([tsc, '-p', at(config)])
+    if (code === 0) continue
     console.error('The build failed; the compiler says why above.')
     process.exit(code)
   }
@@ -112,9 +122,10 @@ export async function build() {
 
 /** tsc leaves the output of a deleted source behind. */
 function dropOrphans() {
-  const known = new Set(sourcesOf().map((path) => relative(at('src'), path).replace(/\.ts$/, '')))
-  for (const entry of readdirSync(at('dist'), { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath ?? entry.path, entry.name)
-    if (entry.isFile() && !known.has(relative(at('dist'), path).replace(/\.js(\.map)?$/, ''))) rmSync(path)
+  const known = new Set(
+    PROJECTS.flatMap(({ from, to }) => filesIn(from).map((path) => join(to, relative(from, path)))),
+  )
+  for (const path of filesIn(at('dist'))) {
+    if (!known.has(path.replace(/\.js(\.map)?$/, '.ts'))) rmSync(path)
   }
 }

@@ -151,7 +151,7 @@ function greeting(config: Config, address: string, isNew: boolean): string[] {
   if (!isNew) return lines
   return [
     ...lines,
-    'There is no workspace yet. Look at a full one (npm run demo), or open your own:',
+    'There is no workspace yet. Look at a full one (kasir demo, in a clone npm run demo), or open your own:',
     `  curl ${base}${API_PREFIX}/auth/signup -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"you@example.com","password":"a long password","businessName":"Warung Saya"}'`,
   ]

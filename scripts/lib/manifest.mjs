@@ -1,0 +1,58 @@
+// What the package says about itself and brings along, made from the manifest and the lock file of the clone.
+
+/** Only developers use these, or they mean something in a clone alone. */
+const OF_THE_CLONE = ['devDependencies', 'overrides', 'scripts', 'workspaces']
+
+/**
+ * What serving needs, as paths of the lock file: `bundled` goes into the package, so that every installation has the
+ * versions that were tested (npm reads no shrinkwrap of a package that is installed from a file); `platforms` are
+ * programs for one kind of machine each, of which npm fetches the one that fits.
+ */
+export function partsOf({ packages }, { dependencies }) {
+  const reached = withinReach(new Map(Object.entries(packages)), dependencies)
+  const isForOne = (path) => packages[path].os !== undefined || packages[path].cpu !== undefined
+  return { bundled: reached.filter((path) => !isForOne(path)), platforms: reached.filter(isForOne) }
+}
+
+export function packagedManifest(manifest, lock) {
+  const { bundled, platforms } = partsOf(lock, manifest)
+  const own = Object.entries(manifest).filter(([name]) => !OF_THE_CLONE.includes(name))
+  return {
+    ...Object.fromEntries(own),
+    dependencies: versionsOf(lock, Object.keys(manifest.dependencies).map(atTop)),
+    optionalDependencies: versionsOf(lock, platforms),
+    bundleDependencies: bundled.filter((path) => atTop(nameOf(path)) === path).map(nameOf),
+  }
+}
+
+const atTop = (name) => `node_modules/${name}`
+const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+const versionsOf = ({ packages }, paths) =>
+  Object.fromEntries(paths.map((path) => [nameOf(path), packages[path].version]))
+
+/** A workspace brings packages along that the service does without: only what a dependency leads to is needed. */
+function withinReach(locked, dependencies) {
+  const reached = new Set()
+  const visit = (from, names) => {
+    for (const name of names) {
+      const path = placeOf(locked, from, name)
+      if (path === undefined || reached.has(path)) continue
+      reached.add(path)
+      const { dependencies = {}, optionalDependencies = {}, ...rest } = locked.get(path)
+      const { peerDependencies = {}, peerDependenciesMeta = {} } = rest
+      const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional)
+      visit(path, [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers])
+    }
+  }
+  visit('', Object.keys(dependencies))
+  return [...reached].sort()
+}
+
+/** Where Node would find `name` from a package that lies at `from`. */
+function placeOf(locked, from, name) {
+  const path = from === '' ? atTop(name) : `${from}/${atTop(name)}`
+  if (locked.has(path)) return path
+  if (from === '') return undefined
+  const above = from.lastIndexOf('/node_modules/')
+  return placeOf(locked, above === -1 ? '' : from.slice(0, above), name)
+}

