@@ -1,10 +1,8 @@
-import { assert } from '../../../core/assert.ts'
 import { COLUMNS, type Line, linesOf, type Paper } from '../../../platform/print/layout.ts'
 import type { Row } from '../../../platform/print/rows.ts'
-import { inWinAnsi, winAnsiBytes } from './win-ansi.ts'
+import { pdfText as hex, points as n, MILLIMETRE as POINTS, pdfFile } from './pdf-file.ts'
+import { inWinAnsi } from './win-ansi.ts'
 
-/** Points of a millimetre (1 point is 1/72 inch). */
-const POINTS = 72 / 25.4
 /** A letter of Courier is 600/1000 of its size wide. */
 const LETTER = 0.6
 const LEADING = 1.4
@@ -35,11 +33,6 @@ const fold = (row: Row): Row => {
   return { ...row, text: inWinAnsi(row.text) }
 }
 
-const n = (value: number) => value.toFixed(2)
-
-/** Text as a PDF writes it: hexadecimal, so that no letter of a name can end it. */
-const hex = (text: string) => `<${winAnsiBytes(text).toString('hex')}>`
-
 function drawn(lines: readonly Line[], { width, columns, margin, size }: Sheet, height: number): string {
   const leading = size * LEADING
   return lines
@@ -65,41 +58,11 @@ function pagesOf(rows: readonly Row[], sheet: Sheet): { content: string; height:
 }
 
 /**
- * Rows as a PDF (ISO 32000-1) in Courier, one of the faces that every reader brings along: nothing is embedded. What
- * a receipt says is lines of letters of one width, for which a library of twenty packages would be much.
+ * Rows as a PDF in Courier: what a receipt says is lines of letters of one width, for which a library of twenty packages
+ * would be much.
  */
 export function pdfOf({ title, rows }: { title: string; rows: readonly Row[] }, paper: PdfPaper): Buffer {
   const sheet = sheetOf(paper)
-  const pages = pagesOf(rows, sheet)
-  const font = (face: string) =>
-    `<< /Type /Font /Subtype /Type1 /BaseFont /${face} /Encoding /WinAnsiEncoding >>`
-  const first = 6
-  const kids = pages.map((_, index) => `${first + 2 * index} 0 R`).join(' ')
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
-    font('Courier'),
-    font('Courier-Bold'),
-    `<< /Title ${hex(inWinAnsi(title))} /Producer (Kasir) >>`,
-    ...pages.flatMap(({ content, height }, index) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${n(sheet.width)} ${n(height)}] /Resources << /Font << /R 3 0 R /B 4 0 R >> >> /Contents ${first + 2 * index + 1} 0 R >>`,
-      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    ]),
-  ]
-  return assembled(objects)
-}
-
-function assembled(objects: readonly string[]): Buffer {
-  let file = '%PDF-1.4\n'
-  const places = objects.map((object, index) => {
-    const at = file.length
-    file += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return at
-  })
-  const start = file.length
-  const table = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 5 0 R >>\nstartxref\n${start}\n%%EOF\n`
-  assert(/^[\n -~]*$/.test(file), 'all of the file is ASCII, so a character is a byte')
-  return Buffer.from(file, 'latin1')
+  const pages = pagesOf(rows, sheet).map(({ content, height }) => ({ content, height, width: sheet.width }))
+  return pdfFile({ title, faces: { regular: 'Courier', bold: 'Courier-Bold' }, pages })
 }

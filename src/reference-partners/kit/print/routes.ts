@@ -13,16 +13,21 @@ export const pdfFields = (usual: PdfPaper) => ({
   lang: Type.Optional(Words(LANGUAGES, { default: 'id' })),
 })
 
-/** Answers with a PDF that a browser shows, and saves as `name`. */
+/** Answers with rows as a PDF. */
 export async function sendPdf(
   reply: FastifyReply,
   paged: { title: string; rows: readonly Row[] },
   paper: PdfPaper,
 ) {
   const { pdfOf } = await import('./pdf.ts')
-  const name = paged.title.replaceAll(/[^\w-]/g, '')
+  return sendPdfFile(reply, paged.title, pdfOf(paged, paper))
+}
+
+/** Answers with a PDF that a browser shows, and saves under its title. */
+export function sendPdfFile(reply: FastifyReply, title: string, file: Buffer) {
+  const name = title.replaceAll(/[^\w-]/g, '')
   return reply
     .type('application/pdf')
     .header('content-disposition', `inline; filename="${name}.pdf"`)
-    .send(pdfOf(paged, paper))
+    .send(file)
 }
