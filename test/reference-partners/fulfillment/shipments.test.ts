@@ -330,6 +330,75 @@ describe('a shipment', () => {
   })
 })
 
+test('the label is a page of A6 with the waybill as Code 128, whatever stands beside it', async () => {
+  const { acme, globex } = partner()
+  const draft = await drafted(acme)
+  const early = await acme.get(`/v1/shipments/${draft.id}/label`)
+  expect([early.status, early.error.code]).toEqual([409, 'CONFLICT'])
+  const long = {
+    ...BANDUNG,
+    contactName: 'W'.repeat(120),
+    address: `) Tj ET ${'漢'.repeat(490)}`,
+    note: 'W'.repeat(300),
+  }
+  const items = Array.from({ length: 100 }, () => ({
+    ...COFFEE,
+    quantity: 1,
+    weight: 100,
+    name: 'W'.repeat(120),
+  }))
+  const { id, waybillId } = await confirmed(acme, {
+    origin: long,
+    destination: long,
+    items,
+    reference: 'W'.repeat(64),
+  })
+  const label = await acme.get(`/v1/shipments/${id}/label?lang=en`)
+  expect(label.headers.get('content-type')).toBe('application/pdf')
+  const pdf = label.bytes.toString('latin1')
+  expect(pdf).toMatch(/^%PDF-1\.4\n[^]*MediaBox \[0 0 297\.64 419\.53\]/)
+  // Everything is drawn on the page, and the bars read back as the waybill.
+  const places = [...pdf.matchAll(/Tf ([\d.-]+) ([\d.-]+) Td/g)].flatMap(([, x, y]) => [Number(x), Number(y)])
+  expect(Math.min(...places)).toBeGreaterThan(0)
+  const bars = [...pdf.matchAll(/^([\d.]+) [\d.]+ ([\d.]+) 50 re f$/gm)].map(([, x, width]) => [
+    Number(x),
+    Number(width),
+  ])
+  expect(waybillIn(bars)).toBe(waybillId)
+  expect((await globex.get(`/v1/shipments/${id}/label`)).status).toBe(404)
+})
+
+/** Reads bars of Code 128, set B, by their widths against those of its digits and capitals. */
+function waybillIn(bars: number[][]): string {
+  const unit = (bars[0]?.[1] ?? 0) / 2
+  const runs = bars.flatMap(([x = 0, width = 0], index) => {
+    const next = bars[index + 1]?.[0]
+    return next === undefined ? [width] : [width, next - x - width]
+  })
+  const symbols = runs
+    .map((run) => Math.round(run / unit))
+    .join('')
+    .match(/.{6}/g)
+  return (symbols ?? [])
+    .slice(1, -2)
+    .map((symbol) => CODE_128[symbol] ?? '?')
+    .join('')
+}
+const CODE_128: Record<string, string> = {
+  123122: '0',
+  123221: '1',
+  223211: '2',
+  221132: '3',
+  221231: '4',
+  213212: '5',
+  223112: '6',
+  312131: '7',
+  311222: '8',
+  321122: '9',
+  112133: 'J',
+  331121: 'X',
+}
+
 describe('the tracking page', () => {
   test('shows where a parcel is without saying who waits for it, and its buttons play the courier', async () => {
     const { acme } = partner()

@@ -1,10 +1,21 @@
+import { Type } from 'typebox'
 import { pageByKey } from '../../../core/cursor.ts'
-import { notFound } from '../../../core/errors.ts'
-import { IdParams } from '../../../platform/http/shapes.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import { IdParams, Words } from '../../../platform/http/shapes.ts'
+import { LANGUAGES } from '../../../platform/print/print.ts'
 import { route } from '../../kit/http/route.ts'
 import { afterOf, cursorOf } from '../../kit/lists.ts'
+import { sendPdfFile } from '../../kit/print/routes.ts'
+import { labelPdf } from './label.ts'
 import { Shipment, ShipmentAdvance, ShipmentCreate, ShipmentQuery } from './schema.ts'
-import { advanceShipment, cancelShipment, confirmPickup, draftShipment, shipmentView } from './service.ts'
+import {
+  advanceShipment,
+  cancelShipment,
+  confirmPickup,
+  draftShipment,
+  namesOf,
+  shipmentView,
+} from './service.ts'
 import { findShipment, listShipments } from './store.ts'
 
 export const shipmentRoutes = [
@@ -51,6 +62,25 @@ export const shipmentRoutes = [
       const row = await findShipment(db, caller.workspaceId, params.id)
       if (!row) throw notFound('shipment')
       return shipmentView(tools, row)
+    },
+  }),
+  route({
+    name: 'shipments.label',
+    method: 'GET',
+    path: '/shipments/{id}/label',
+    tag: 'shipments',
+    summary: 'The label for the parcel, A6; 409 before there is a waybill',
+    params: IdParams,
+    query: Type.Object({ lang: Type.Optional(Words(LANGUAGES, { default: 'id' })) }),
+    access: 'file',
+    produces: 'application/pdf',
+    handle: async ({ db, reply, caller: { workspaceId, name }, params, query: { lang = 'id' } }) => {
+      const row = await findShipment(db, workspaceId, params.id)
+      if (!row) throw notFound('shipment')
+      const { waybillId } = row
+      if (waybillId === null) throw conflict('A label needs a waybill; confirm the pickup first')
+      const file = labelPdf({ ...row, ...namesOf(row), waybillId, merchant: name }, lang)
+      return sendPdfFile(reply, waybillId, file)
     },
   }),
   route({

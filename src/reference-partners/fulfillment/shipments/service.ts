@@ -31,7 +31,7 @@ export function shipmentView({ publicUrl }: Pick<Tools, 'publicUrl'>, row: store
     ...own,
     ...namesOf(row),
     trackingUrl: isBooked ? `${publicUrl()}/track/${token}` : null,
-    labelUrl: null,
+    labelUrl: isBooked ? `${publicUrl()}/v1/shipments/${row.id}/label` : null,
   }
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Text } from '../../../platform/http/shapes.ts'
+import type { Tx } from '../db.ts'
 import { route } from '../http/route.ts'
 import { putWorkspace } from './store.ts'
 
@@ -8,7 +9,10 @@ const Provisioned = Type.Object(
   { title: 'Provisioned' },
 )
 
-export const workspaceRoutes = [
+/** What else there is to do when a workspace is new, in the transaction that makes it. */
+type Opened = (tx: Tx, workspaceId: string, now: string) => Promise<unknown>
+
+export const workspaceRoutesWith = (opened: Opened) => [
   route({
     name: 'health.get',
     method: 'GET',
@@ -38,7 +42,10 @@ export const workspaceRoutes = [
     returns: Provisioned,
     handle: async ({ tools, tx, body, now }) => {
       const { id, isNew } = await putWorkspace(tx, { ...body, now })
+      if (isNew) await opened(tx, id, now)
       return { status: isNew ? 201 : 200, value: { workspaceId: id, apiKey: tools.keys.keyOf(id) } }
     },
   }),
 ]
+
+export const workspaceRoutes = workspaceRoutesWith(async () => {})
