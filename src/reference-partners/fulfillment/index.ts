@@ -1,9 +1,12 @@
 import type { PartnerOptions } from '../kit/options.ts'
+import { acceptForms } from '../kit/pages.ts'
 import { type RunningPartner, startPartner } from '../kit/start.ts'
 import { BOOKS } from './books.ts'
+import { mountTopups } from './credits/hosted.ts'
 import { document } from './openapi.ts'
 import { routes } from './routes.ts'
 import { mountTracking } from './shipments/tracking.ts'
+import { startWork } from './work.ts'
 
 /**
  * Starts the fulfillment partner that a self-hoster runs without a vendor: a real server with data of its own. It moves no
@@ -17,7 +20,12 @@ export const startReferenceFulfillmentPartner = (options: PartnerOptions): Promi
       keyPrefix: 'fulsk',
       routes,
       document,
-      mountPages: mountTracking,
+      mountPages: (app, tools) => {
+        acceptForms(app)
+        mountTracking(app, tools)
+        mountTopups(app, tools)
+      },
+      startWork,
     },
     options,
   )

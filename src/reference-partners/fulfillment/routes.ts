@@ -1,7 +1,14 @@
 import type { PartnerRoute } from '../kit/http/route.ts'
-import { workspaceRoutes } from '../kit/workspaces/routes.ts'
+import { workspaceRoutesWith } from '../kit/workspaces/routes.ts'
+import { creditRoutes } from './credits/routes.ts'
+import { openCredits } from './credits/service.ts'
 import { shipmentRoutes } from './shipments/routes.ts'
 import { shippingRoutes } from './shipping/routes.ts'
 
 /** Every route of the partner, in the order of its document. */
-export const routes: readonly PartnerRoute[] = [...workspaceRoutes, ...shippingRoutes, ...shipmentRoutes]
+export const routes: readonly PartnerRoute[] = [
+  ...workspaceRoutesWith(openCredits),
+  ...shippingRoutes,
+  ...shipmentRoutes,
+  ...creditRoutes,
+]

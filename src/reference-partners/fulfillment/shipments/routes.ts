@@ -88,7 +88,8 @@ export const shipmentRoutes = [
     method: 'POST',
     path: '/shipments/{id}/confirm-pickup',
     tag: 'shipments',
-    summary: 'Books the courier and issues the waybill; one that is booked is answered as it is',
+    summary:
+      'Pays from the shipping credits (409 where they do not suffice), books the courier and issues the waybill; one that is booked is answered as it is',
     params: IdParams,
     access: 'write',
     returns: Shipment,
@@ -100,7 +101,8 @@ export const shipmentRoutes = [
     method: 'POST',
     path: '/shipments/{id}/cancel',
     tag: 'shipments',
-    summary: 'Until a courier has the parcel, 409 after; one that is cancelled stays so',
+    summary:
+      'Until a courier has the parcel, 409 after; what was paid is given back, and one that is cancelled stays so',
     params: IdParams,
     access: 'write',
     returns: Shipment,

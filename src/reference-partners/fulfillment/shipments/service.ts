@@ -4,6 +4,7 @@ import type { Tx } from '../../kit/db.ts'
 import { announce } from '../../kit/notices/store.ts'
 import type { Tools } from '../../kit/tools.ts'
 import { nextNumber, PLATFORM } from '../../kit/workspaces/store.ts'
+import { payShipment, refundShipment } from '../credits/service.ts'
 import { newId } from '../ids.ts'
 import { STATUS_CHANGED } from '../notice-types.ts'
 import { COURIERS, type Courier, courierOf, type Service } from '../shipping/couriers.ts'
@@ -115,6 +116,7 @@ async function move(tx: Tx, { tools, row, to, note, now }: Step): Promise<store.
     updatedAt: now,
   }
   await store.moveShipment(tx, moved)
+  if (isUncarried(to) && row.waybillId !== null) await refundShipment(tx, row, now)
   const data = { shipment: shipmentView(tools, moved) }
   await announce(tx, { workspaceId: row.workspaceId, type: STATUS_CHANGED, data, now })
   tx.afterCommit(tools.wake)
@@ -122,7 +124,7 @@ async function move(tx: Tx, { tools, row, to, note, now }: Step): Promise<store.
 }
 
 /**
- * Books the courier and issues the waybill. One that is booked already is answered as it is, so a confirmation whose
+ * Takes what the shipment costs from the credits, books the courier and issues the waybill. One that is booked already is answered as it is, so a confirmation whose
  * answer was lost can be sent again; 409 once it has ended without being carried.
  */
 export async function confirmPickup(tx: Tx, which: Which): Promise<store.ShipmentRow> {
@@ -132,6 +134,7 @@ export async function confirmPickup(tx: Tx, which: Which): Promise<store.Shipmen
     return row
   }
   const { tools, now } = which
+  await payShipment(tx, row, now)
   const waybillId = waybillOf(row.courierCode, await nextNumber(tx, PLATFORM, 'waybill'))
   return move(tx, { tools, row: { ...row, waybillId }, to: 'confirmed', note: null, now })
 }

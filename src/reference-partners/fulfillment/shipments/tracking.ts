@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../../core/errors.ts'
-import { acceptForms, languageOf, pageSender } from '../../kit/pages.ts'
+import { languageOf, pageSender } from '../../kit/pages.ts'
 import type { Tools } from '../../kit/tools.ts'
-import { missingPage, STYLE, trackingPage } from './page.ts'
+import { missingPage, STYLE } from '../style.ts'
+import { trackingPage } from './page.ts'
 import { advanceShipment, namesOf } from './service.ts'
 import { STATUSES } from './states.ts'
 import { findByToken } from './store.ts'
@@ -15,7 +16,6 @@ const send = pageSender(STYLE)
  * another site cannot know where to send itself, and no cookie is involved.
  */
 export function mountTracking(app: FastifyInstance, tools: Tools) {
-  acceptForms(app)
   const find = (request: FastifyRequest) => {
     const { token = '' } = request.params as { token?: string }
     return TOKEN.test(token) ? findByToken(tools.db, token) : Promise.resolve(undefined)
