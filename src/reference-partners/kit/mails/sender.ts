@@ -4,10 +4,10 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { addMs, mailDateOf } from '../../../core/time.ts'
 import { type SmtpTls, tlsOf, transportTo } from '../../../platform/smtp.ts'
-import type { PartnerDatabase } from '../../kit/db.ts'
+import type { PartnerDatabase } from '../db.ts'
 import { claimMails, endMail, type Mail, postponeMail } from './store.ts'
 
-/** How receipts are mailed: over a mail server, or as files where there is none. */
+/** How mails go out: over a mail server, or as files where there is none. */
 export type MailOptions = {
   smtpUrl: string | null
   smtpTls?: SmtpTls | null
@@ -25,11 +25,12 @@ const LEASE_MS = 120_000
 /** Before the second attempt and each one after it; past the last the mail becomes a file. */
 const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000]
 
-const messageOf = ({ from }: MailOptions, { id, recipient, subject, body, createdAt }: Mail) => ({
+const messageOf = ({ from }: MailOptions, { id, recipient, subject, body, html, createdAt }: Mail) => ({
   from: { name: 'Kasir', address: from },
   to: { name: '', address: recipient },
   subject,
   text: body,
+  ...(html ? { html } : {}),
   date: mailDateOf(createdAt),
   messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
 })
@@ -52,13 +53,13 @@ async function attempt(tools: SenderTools, mail: Mail) {
   const wait = trouble === null ? undefined : WAITS_MS[mail.attempts - 1]
   if (trouble !== null && wait !== undefined) {
     const line = { mail: mail.id, attempt: mail.attempts, ...trouble }
-    log.warn(line, 'a receipt could not be mailed; trying again later')
+    log.warn(line, 'a mail could not be sent; trying again later')
     await postponeMail(db, mail.id, addMs(now(), wait))
     return
   }
   if (smtpUrl === null || trouble !== null) {
     const file = await writeMail(tools.mail, mail)
-    log.info({ file }, 'no mail server took a receipt; it was written to a file')
+    log.info({ file }, 'no mail server took a mail; it was written to a file')
   }
   await endMail(db, mail.id)
 }
