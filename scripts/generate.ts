@@ -17,6 +17,7 @@ import { readMigrations } from '../src/platform/db/migrate.ts'
 import { requireEnforced } from '../src/platform/http/declared.ts'
 import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
 import { document as fulfillmentPartner } from '../src/reference-partners/fulfillment/openapi.ts'
+import { document as marketingPartner } from '../src/reference-partners/marketing/openapi.ts'
 import { document as paymentPartner } from '../src/reference-partners/payment/openapi.ts'
 import { routes } from '../src/routes.ts'
 import { brokenMigrations, extendedSums } from './lib/checksums.ts'
@@ -136,7 +137,7 @@ ${[...new Set(routes.map((row) => row.area))]
   .join('\n')}`
 
 const SUMS = 'migrations/SHA256SUMS'
-const PARTNER_SUMS = ['payment', 'fulfillment'].map((name) => `migrations/reference-${name}/SHA256SUMS`)
+const PARTNER_SUMS = ['payment', 'fulfillment', 'marketing'].map((name) => `migrations/reference-${name}/SHA256SUMS`)
 
 const checksumsIn = (file: string) => async () => {
   const sums = await readFile(pathOf(file), 'utf8').catch(() => '')
@@ -161,6 +162,8 @@ const FILES: Record<string, () => string | Promise<string>> = {
     `${JSON.stringify(paymentPartner('http://127.0.0.1:3010'), null, 2)}\n`,
   'docs/partners/fulfillment.openapi.json': () =>
     `${JSON.stringify(fulfillmentPartner('http://127.0.0.1:3011'), null, 2)}\n`,
+  'docs/partners/marketing.openapi.json': () =>
+    `${JSON.stringify(marketingPartner('http://127.0.0.1:3012'), null, 2)}\n`,
   'client/src/generated/types.gen.ts': () => clientTypes(documentAt('http://127.0.0.1:3000')),
   'client/src/generated/operations.ts': () => clientOperations(routes),
   'client/src/generated/namespaces.ts': () => clientNamespaces(routes),

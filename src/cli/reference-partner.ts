@@ -8,30 +8,43 @@ import type { RunningPartner } from '../reference-partners/kit/start.ts'
 import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 
+const mailOf = (config: Config) => ({
+  smtpUrl: config.smtpUrl,
+  smtpTls: config.smtpTls,
+  from: config.mailFrom ?? 'no-reply@localhost',
+  dir: path.resolve(config.dataDir, 'mail'),
+})
+
 type Start = (options: PartnerOptions, config: Config) => Promise<RunningPartner>
 
 /** Which partners come along; key and secret are also read from the settings that a service has for such a partner. */
-const PARTNERS: Readonly<Record<string, { settings: string; port: string; start: Start }>> = {
+type Kind = { settings: string; port: string; sendsNotices: boolean; start: Start }
+const PARTNERS: Readonly<Record<string, Kind>> = {
   payment: {
     settings: 'PAYMENT_PARTNER',
     port: '3010',
+    sendsNotices: true,
     start: async (options, config) => {
       const { startReferencePaymentPartner } = await import('../reference-partners/payment/index.ts')
-      const mail = {
-        smtpUrl: config.smtpUrl,
-        smtpTls: config.smtpTls,
-        from: config.mailFrom ?? 'no-reply@localhost',
-        dir: path.resolve(config.dataDir, 'mail'),
-      }
-      return startReferencePaymentPartner({ ...options, mail })
+      return startReferencePaymentPartner({ ...options, mail: mailOf(config) })
     },
   },
   fulfillment: {
     settings: 'FULFILLMENT_PARTNER',
     port: '3011',
+    sendsNotices: true,
     start: async (options) => {
       const { startReferenceFulfillmentPartner } = await import('../reference-partners/fulfillment/index.ts')
       return startReferenceFulfillmentPartner(options)
+    },
+  },
+  marketing: {
+    settings: 'MARKETING_PARTNER',
+    port: '3012',
+    sendsNotices: false,
+    start: async (options, config) => {
+      const { startReferenceMarketingPartner } = await import('../reference-partners/marketing/index.ts')
+      return startReferenceMarketingPartner({ ...options, mail: mailOf(config) })
     },
   },
 }
@@ -62,7 +75,7 @@ export const referencePartner = command({
     port: {
       type: 'string',
       valueHint: 'number',
-      description: 'Port to listen on; payment 3010, fulfillment 3011 when absent',
+      description: 'Port to listen on; payment 3010, fulfillment 3011, marketing 3012 when absent',
     },
     key: {
       type: 'string',
@@ -72,7 +85,7 @@ export const referencePartner = command({
     'webhook-secret': {
       type: 'string',
       valueHint: 'whsec_…',
-      description: 'What it signs its notices with (or …_PARTNER_WEBHOOK_SECRET)',
+      description: 'What it signs its notices with (or …_PARTNER_WEBHOOK_SECRET); marketing sends none',
     },
     'notice-url': {
       type: 'string',
@@ -96,6 +109,7 @@ export const referencePartner = command({
       'kasir reference-partner fulfillment --notice-url http://127.0.0.1:3000/api/v1/webhooks/fulfillment_provider',
       'couriers, warehouses and licenses',
     ],
+    ['kasir reference-partner marketing', 'discount codes, points, reminders'],
     [
       'DATABASE_URL=postgres://partner@db/partner kasir reference-partner payment',
       'with a database of its own',
@@ -109,10 +123,9 @@ export const referencePartner = command({
       host: args.host,
       port: portOf(args.port ?? kind.port),
       platformKey: keyOf(args.key ?? secretText(setting('KEY')), setting('KEY')),
-      webhookSecret: secretOf(
-        args['webhook-secret'] ?? secretText(setting('WEBHOOK_SECRET')),
-        setting('WEBHOOK_SECRET'),
-      ),
+      webhookSecret: kind.sendsNotices
+        ? secretOf(args['webhook-secret'] ?? secretText(setting('WEBHOOK_SECRET')), setting('WEBHOOK_SECRET'))
+        : '',
       noticeUrl: urlOf('notice-url', args['notice-url']),
       publicUrl: urlOf('public-url', args['public-url']),
     }

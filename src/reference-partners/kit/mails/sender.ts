@@ -25,12 +25,22 @@ const LEASE_MS = 120_000
 /** Before the second attempt and each one after it; past the last the mail becomes a file. */
 const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000]
 
-const messageOf = ({ from }: MailOptions, { id, recipient, subject, body, html, createdAt }: Mail) => ({
+/** How a mail program ends mails of this kind by itself (RFC 8058). */
+const oneClick = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+const messageOf = (
+  { from }: MailOptions,
+  { id, recipient, subject, body, html, unsubscribeUrl, createdAt }: Mail,
+) => ({
   from: { name: 'Kasir', address: from },
   to: { name: '', address: recipient },
   subject,
   text: body,
   ...(html ? { html } : {}),
+  ...(unsubscribeUrl ? { headers: oneClick(unsubscribeUrl) } : {}),
   date: mailDateOf(createdAt),
   messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
 })

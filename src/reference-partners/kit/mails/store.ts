@@ -7,6 +7,8 @@ export type Mail = {
   body: string
   /** The same for programs that show pages. */
   html?: string | null
+  /** Where its reader ends mails of this kind. */
+  unsubscribeUrl?: string | null
   attempts: number
   createdAt: string
 }
