@@ -11,11 +11,14 @@ const checks = Object.entries(scripts).filter(([name]) => name.startsWith('check
 
 const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
 
+/** Redocly asks no registry for a newer version of itself and tells nobody what it reads. */
+const QUIET = { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' }
+
 function run(command) {
   return new Promise((resolve) => {
     const child = spawn(command, {
       cwd: root,
-      env: { ...process.env, PATH },
+      env: { ...process.env, PATH, ...QUIET },
       shell: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,6 +1,6 @@
 export type { Answer, CallOptions, Meta } from './call.ts'
 export { type ClientOptions, type Connection, connect } from './connection.ts'
-export type { ErrorCode } from './error-codes.ts'
+export type { CodeOf, ErrorCode } from './error-codes.ts'
 export {
   type Details,
   isKasirError,

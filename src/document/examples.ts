@@ -66,6 +66,14 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       },
     },
   },
+  'inbound.fulfillment': {
+    type: 'shipment.status_changed',
+    timestamp: '2026-03-01T02:00:00Z',
+    data: {
+      workspaceExternalId: null,
+      shipment: { id: 'shp_01KB2Z8Q5T7V9X1C3E5G7J9M1P', status: 'delivered' },
+    },
+  },
   'payments.charge': { transactionId: SALE, method: 'qris' },
   'billing.checkout': { tier: 'starter', currency: 'IDR' },
   'modules.toggle': { module: 'marketing', enabled: true },

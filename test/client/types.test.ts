@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Kasir, KasirError } from '../../client/src/index.ts'
+import type { CodeOf, Kasir, KasirError, SalesCreateErrors } from '../../client/src/index.ts'
 import type { KasirEvent, UnknownEvent } from '../../client/src/webhooks.ts'
 
 // Nothing here runs: `npm run check` compiles it, and an error that does not come fails there.
@@ -47,6 +47,33 @@ export function missingCode(error: KasirError): string {
   }
 }
 
+export function codesOfOneOperation(error: KasirError): string {
+  const code = error.code as CodeOf<SalesCreateErrors>
+  // @ts-expect-error no sale is refused for the signature of a notice
+  if (code === 'INVALID_SIGNATURE') return ''
+  switch (code) {
+    case 'CONFLICT':
+    case 'IDEMPOTENCY_KEY_IN_USE':
+    case 'NOT_FOUND':
+    case 'VALIDATION_ERROR':
+      return 'mend it'
+    case 'AUTH_REQUIRED':
+    case 'SECOND_FACTOR_NOT_SET_UP':
+    case 'FORBIDDEN':
+    case 'PAYLOAD_TOO_LARGE':
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return 'never like this'
+    case 'RATE_LIMITED':
+    case 'INTERNAL_ERROR':
+    case 'SERVICE_UNAVAILABLE':
+      return 'later'
+    default: {
+      const never: never = code
+      return never
+    }
+  }
+}
+
 export function eventsByType(event: KasirEvent) {
   if (event.type === 'service.sale.completed.v1') {
     const total: number = event.data.sale.total
@@ -65,5 +92,6 @@ export function unknownEvents(event: UnknownEvent) {
 }
 
 test('the types above were compiled', () => {
+  expect(codesOfOneOperation).toBeTypeOf('function')
   expect(wrongFields).toBeTypeOf('function')
 })

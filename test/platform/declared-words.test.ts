@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { modulesOf } from '../../src/areas/workspace/modules/index.ts'
+import { ApiError } from '../../src/core/errors.ts'
 import type { Module } from '../../src/core/modules.ts'
 import { authenticate } from '../../src/platform/auth/authenticate.ts'
 import { requireEnforced } from '../../src/platform/http/declared.ts'
@@ -55,6 +56,20 @@ const gated = (module: Module) =>
     handle: done,
   })
 
+/** One refuses with what its row names, the other with what it does not. */
+const refusing = (name: 'named' | 'unnamed') =>
+  route({
+    ...common,
+    name: `refusals.${name}`,
+    method: 'GET',
+    path: `/words/${name}`,
+    access: 'read',
+    ...(name === 'named' ? { refuses: ['LIMIT_REACHED'] } : {}),
+    handle: async () => {
+      throw new ApiError('LIMIT_REACHED', 'No more of these')
+    },
+  })
+
 const SECRET = 'whsec of the partner'
 const signatureOf = (bytes: string | Buffer) => createHmac('sha256', SECRET).update(bytes).digest('hex')
 const verify: Verify = ({ rawBody, headers }) => {
@@ -92,6 +107,8 @@ beforeAll(async () => {
         delegable('forbidden', 'GET'),
         gated('payment'),
         gated('marketing'),
+        refusing('named'),
+        refusing('unnamed'),
         notice,
       ],
       // Stands in for the token that a delegate will send: who they are is proved by the key beside it.
@@ -178,6 +195,16 @@ describe('auth: signature', () => {
   })
 })
 
+test('a route that refuses with a code its document does not name fails in tests, and says so', async () => {
+  const named = await harness.acme.get('/words/named')
+  expect(refusalOf(named)).toEqual({ status: 403, code: 'LIMIT_REACHED' })
+  const unnamed = await harness.acme.get('/words/unnamed')
+  expect(refusalOf(unnamed)).toEqual({ status: 500, code: 'INTERNAL_ERROR' })
+  expect(unnamed.error.message).toBe(
+    '/api/v1/words/unnamed refused with 403 LIMIT_REACHED, which its document does not name',
+  )
+})
+
 describe('the process does not start for a row with', () => {
   const sound = delegable('read', 'GET')
   test.each<[string, Partial<Route>, string]>([
@@ -208,6 +235,11 @@ describe('the process does not start for a row with', () => {
       'a role where nobody signs in',
       { ...notice, role: 'OWNER' },
       'nobody has a role where no credential is asked for',
+    ],
+    [
+      'a refusal that its other words imply',
+      { refuses: ['AUTH_REQUIRED'] },
+      'refuses names a code that the other words of the row imply already',
     ],
     ['a name of another form', { name: 'Sales.Create' }, 'the name is not <namespace>.<verb> in camelCase'],
   ])('%s', async (_, wrong, fault) => {

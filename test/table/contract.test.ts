@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../src/document/examples.ts'
 import { PARAMETERS } from '../../src/document/parameters.ts'
+import { TAGS } from '../../src/document/tags.ts'
 import { documentAt } from '../../src/document.ts'
 import { addressOf, readConfig } from '../../src/platform/config.ts'
 import { openapiOf } from '../../src/platform/http/openapi.ts'
@@ -81,6 +82,7 @@ test('what operations have in common is printed once: 4,700 bytes for each of th
     address: 'http://127.0.0.1:3000',
     examples: EXAMPLES,
     parameters: PARAMETERS,
+    tags: TAGS,
     events: new Map(),
   })
   const bytes = Buffer.byteLength(JSON.stringify(alone, null, 2))
@@ -90,6 +92,10 @@ test('what operations have in common is printed once: 4,700 bytes for each of th
 test('every body has an example, and every example a route', () => {
   const withBody = routes.filter(({ body }) => body !== undefined).map(({ name }) => name)
   expect(Object.keys(EXAMPLES).toSorted()).toEqual(withBody.toSorted())
+})
+
+test('every area says what it is about, and nothing else does', () => {
+  expect(Object.keys(TAGS).toSorted()).toEqual([...new Set(routes.map(({ area }) => area))].toSorted())
 })
 
 test('the document names an address that a client can call', () => {

@@ -2,11 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { documentAt } from '../../src/document.ts'
 import { departures } from '../support/document.ts'
 
-type Reply = { headers?: object; content?: object; $ref?: string }
-type Operation = { parameters: { $ref?: string }[]; responses: Record<string, Reply> }
+type Named = { allOf?: [unknown, { properties: { error: { properties: { code: { enum: string[] } } } } }] }
+type Reply = {
+  headers?: object
+  content?: { 'application/json'?: { schema: { $ref: string } } }
+  links?: object
+  $ref?: string
+}
+type Operation = {
+  'x-pagination'?: string
+  parameters: { $ref?: string }[]
+  responses: Record<string, Reply>
+}
 const document = documentAt('http://127.0.0.1:3000') as {
   paths: Record<string, Record<string, Operation>>
-  components: { responses: Record<string, Reply> }
+  components: { responses: Record<string, Reply>; schemas: Record<string, Named> }
 }
 const operation = (method: string, path: string) => document.paths[`/api/v1${path}`]?.[method] as Operation
 const reply = (method: string, path: string, status: number): Reply => {
@@ -51,6 +61,48 @@ describe('the document names', () => {
   })
 })
 
+describe('the document names the codes that a refusal may have', () => {
+  const codes = (method: string, path: string, status: number) => {
+    const { schema } = reply(method, path, status).content?.['application/json'] ?? {}
+    const { allOf } = document.components.schemas[schema?.$ref.split('/').at(-1) ?? ''] ?? {}
+    return allOf?.[1].properties.error.properties.code.enum
+  }
+
+  test.each([
+    ['get', '/outlets', 401, ['AUTH_REQUIRED']],
+    ['get', '/outlets', 403, ['SECOND_FACTOR_NOT_SET_UP']],
+    ['post', '/outlets', 403, ['SECOND_FACTOR_NOT_SET_UP', 'FORBIDDEN', 'LIMIT_REACHED']],
+    ['post', '/sales', 409, ['CONFLICT', 'IDEMPOTENCY_KEY_IN_USE']],
+    ['post', '/sales', 402, undefined],
+    ['get', '/sales/{id}', 409, undefined],
+    ['get', '/shifts', 404, ['NOT_FOUND']],
+    ['get', '/suppliers', 404, undefined],
+    ['put', '/settings', 404, undefined],
+    ['post', '/auth/login', 401, ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED']],
+    ['post', '/auth/signup', 401, undefined],
+    ['post', '/auth/password', 401, ['AUTH_REQUIRED']],
+    ['post', '/webhooks/payment_provider', 401, ['INVALID_SIGNATURE']],
+    ['get', '/account/blog/posts', 409, ['MARKETING_MODULE_DISABLED']],
+    ['get', '/payments/invoices', 403, ['SECOND_FACTOR_NOT_SET_UP', 'FORBIDDEN', 'LIMIT_REACHED']],
+    ['post', '/webhook-subscriptions', 502, undefined],
+    ['post', '/modules', 502, ['PARTNER_ERROR']],
+  ])('%s %s answering %i: %s', (method, path, status, expected) => {
+    expect(codes(method, path, status)).toEqual(expected)
+  })
+})
+
+test('a list that is read page by page says so, and how the next page is asked for', () => {
+  const { responses, ...list } = operation('get', '/sales')
+  expect(list['x-pagination']).toBe('cursor')
+  expect(responses['200']?.links).toEqual({
+    next: {
+      operationId: 'sales.list',
+      parameters: { 'query.cursor': '$response.body#/meta/cursor' },
+    },
+  })
+  expect(operation('get', '/sales/{id}')['x-pagination']).toBeUndefined()
+})
+
 describe('an answer that the document does not describe is noticed', () => {
   const meta = { requestId: 'req_1', timestamp: '2026-11-22T05:00:00.000Z' }
   const seen = (more: object, headers: Record<string, string> = {}) =>
@@ -82,6 +134,13 @@ describe('an answer that the document does not describe is noticed', () => {
   test('by the body of a refusal', () => {
     const text = JSON.stringify({ data: null, error: { code: 'NO_SUCH_CODE', message: 'x' }, meta })
     expect(seen({ status: 404, path: '/api/v1/outlets/x', text })).toEqual([
+      expect.stringMatching(/^body: .*must be equal to one of the allowed values/),
+    ])
+  })
+  test('by a code of another route', () => {
+    const text = JSON.stringify({ data: null, error: { code: 'LIMIT_REACHED', message: 'x' }, meta })
+    expect(seen({ method: 'POST', status: 403, text })).toEqual([])
+    expect(seen({ status: 403, text })).toEqual([
       expect.stringMatching(/^body: .*must be equal to one of the allowed values/),
     ])
   })

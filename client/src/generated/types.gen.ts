@@ -123,6 +123,87 @@ export type Signup = {
     businessType?: 'RETAIL' | 'FNB' | 'PHARMACY' | 'GENERAL';
 };
 
+/**
+ * `VALIDATION_ERROR`: The request must be corrected before it is sent again: 400 when a field or query parameter is unknown or outside its own bounds (type, format, length, range, enum), 422 when a value conflicts with other fields or with stored data. `param` names the field.
+ */
+export type BadRequest = Error & {
+    error: {
+        code: 'VALIDATION_ERROR';
+    };
+};
+
+/**
+ * `FORBIDDEN`: The credential is valid but may not do this.
+ */
+export type Forbidden = Error & {
+    error: {
+        code: 'FORBIDDEN';
+    };
+};
+
+/**
+ * `CONFLICT`: The current state does not allow the operation.
+ */
+export type Conflict = Error & {
+    error: {
+        code: 'CONFLICT';
+    };
+};
+
+/**
+ * `PAYLOAD_TOO_LARGE`: The request body is larger than the route accepts.
+ */
+export type PayloadTooLarge = Error & {
+    error: {
+        code: 'PAYLOAD_TOO_LARGE';
+    };
+};
+
+/**
+ * `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON (`Content-Type: application/json`).
+ */
+export type UnsupportedMediaType = Error & {
+    error: {
+        code: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+};
+
+/**
+ * `VALIDATION_ERROR`: The request must be corrected before it is sent again: 400 when a field or query parameter is unknown or outside its own bounds (type, format, length, range, enum), 422 when a value conflicts with other fields or with stored data. `param` names the field.
+ */
+export type Unprocessable = Error & {
+    error: {
+        code: 'VALIDATION_ERROR';
+    };
+};
+
+/**
+ * `RATE_LIMITED`: Too many requests; wait the number of seconds in `Retry-After`.
+ */
+export type TooManyRequests = Error & {
+    error: {
+        code: 'RATE_LIMITED';
+    };
+};
+
+/**
+ * `INTERNAL_ERROR`: An error in the service itself; quote the requestId when you report it.
+ */
+export type InternalError = Error & {
+    error: {
+        code: 'INTERNAL_ERROR';
+    };
+};
+
+/**
+ * `SERVICE_UNAVAILABLE`: A dependency of the service is down; retry with the same Idempotency-Key.
+ */
+export type Unavailable = Error & {
+    error: {
+        code: 'SERVICE_UNAVAILABLE';
+    };
+};
+
 export type User = {
     id: Id;
     /**
@@ -145,12 +226,32 @@ export type Login = {
     password: string;
 };
 
+/**
+ * `INVALID_CREDENTIALS`: The e-mail address and password do not match, or the code of the second factor is wrong or used.
+ *
+ * `SECOND_FACTOR_REQUIRED`: The password is right, and the member has a second factor: send `details.challenge` with a code to `POST /auth/login/second-factor` before `details.expiresAt`.
+ */
+export type InvalidCredentialsOrSecondFactorRequired = Error & {
+    error: {
+        code: 'INVALID_CREDENTIALS' | 'SECOND_FACTOR_REQUIRED';
+    };
+};
+
 export type LoginSecondFactor = {
     challenge: string;
     /**
      * Six digits of the authenticator app, or a recovery code
      */
     code: string;
+};
+
+/**
+ * `INVALID_CREDENTIALS`: The e-mail address and password do not match, or the code of the second factor is wrong or used.
+ */
+export type InvalidCredentials = Error & {
+    error: {
+        code: 'INVALID_CREDENTIALS';
+    };
 };
 
 export type ForgottenPassword = {
@@ -160,6 +261,24 @@ export type ForgottenPassword = {
 export type PasswordReset = {
     token: string;
     password: string;
+};
+
+/**
+ * `NOT_FOUND`: No such resource in this workspace, or no such route.
+ */
+export type NotFound = Error & {
+    error: {
+        code: 'NOT_FOUND';
+    };
+};
+
+/**
+ * `AUTH_REQUIRED`: No valid credential was sent.
+ */
+export type AuthRequired = Error & {
+    error: {
+        code: 'AUTH_REQUIRED';
+    };
 };
 
 export type AddressProof = {
@@ -246,6 +365,28 @@ export type SecondFactorProof = {
     code: string;
 };
 
+/**
+ * `SECOND_FACTOR_NOT_SET_UP`: The workspace requires a second factor of owners and managers, and this member has none yet: set one up with `POST /auth/second-factor`.
+ *
+ * `FORBIDDEN`: The credential is valid but may not do this.
+ */
+export type SecondFactorNotSetUpOrForbidden = Error & {
+    error: {
+        code: 'SECOND_FACTOR_NOT_SET_UP' | 'FORBIDDEN';
+    };
+};
+
+/**
+ * `CONFLICT`: The current state does not allow the operation.
+ *
+ * `IDEMPOTENCY_KEY_IN_USE`: A request with this Idempotency-Key but another method, path or body has already succeeded (`details.usedAt`): look up what it created before you send yours under a new key. Or the first request is still running: then `Retry-After` is set, and you should send the same key again.
+ */
+export type ConflictOrIdempotencyKeyInUse = Error & {
+    error: {
+        code: 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE';
+    };
+};
+
 export type Member = {
     id: Id;
     email: string;
@@ -280,6 +421,19 @@ export type MemberCreate = {
     readonly secondFactor?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
+};
+
+/**
+ * `SECOND_FACTOR_NOT_SET_UP`: The workspace requires a second factor of owners and managers, and this member has none yet: set one up with `POST /auth/second-factor`.
+ *
+ * `FORBIDDEN`: The credential is valid but may not do this.
+ *
+ * `LIMIT_REACHED`: A limit of the plan has been reached; `param` names it.
+ */
+export type SecondFactorNotSetUpOrForbiddenOrLimitReached = Error & {
+    error: {
+        code: 'SECOND_FACTOR_NOT_SET_UP' | 'FORBIDDEN' | 'LIMIT_REACHED';
+    };
 };
 
 export type MemberUpdate = {
@@ -425,6 +579,42 @@ export type BillingCheckout = {
     currency?: 'IDR' | 'USD';
 };
 
+/**
+ * `PLAN_UPGRADE_REQUIRED`: The plan of the workspace does not include this.
+ */
+export type PaymentRequired = Error & {
+    error: {
+        code: 'PLAN_UPGRADE_REQUIRED';
+    };
+};
+
+/**
+ * `PARTNER_ERROR`: A partner answered with an error or with something unreadable.
+ */
+export type PartnerFailed = Error & {
+    error: {
+        code: 'PARTNER_ERROR';
+    };
+};
+
+/**
+ * `PARTNER_TIMEOUT`: A partner did not answer in time.
+ */
+export type PartnerTimeout = Error & {
+    error: {
+        code: 'PARTNER_TIMEOUT';
+    };
+};
+
+/**
+ * `SECOND_FACTOR_NOT_SET_UP`: The workspace requires a second factor of owners and managers, and this member has none yet: set one up with `POST /auth/second-factor`.
+ */
+export type SecondFactorNotSetUp = Error & {
+    error: {
+        code: 'SECOND_FACTOR_NOT_SET_UP';
+    };
+};
+
 export type Module = {
     module: 'payment' | 'fulfillment' | 'marketing';
     /**
@@ -444,6 +634,17 @@ export type ModuleToggle = {
      */
     module: string;
     enabled: boolean;
+};
+
+/**
+ * `VALIDATION_ERROR`: The request must be corrected before it is sent again: 400 when a field or query parameter is unknown or outside its own bounds (type, format, length, range, enum), 422 when a value conflicts with other fields or with stored data. `param` names the field.
+ *
+ * `UNKNOWN_MODULE`: No module has that name.
+ */
+export type ValidationErrorOrUnknownModule = Error & {
+    error: {
+        code: 'VALIDATION_ERROR' | 'UNKNOWN_MODULE';
+    };
 };
 
 export type Outlet = {
@@ -2632,6 +2833,15 @@ export type SettingsUpdate = {
     readonly updatedAt?: unknown;
 };
 
+/**
+ * `MARKETING_MODULE_DISABLED`: The marketing module is off in this workspace.
+ */
+export type MarketingModuleDisabled = Error & {
+    error: {
+        code: 'MARKETING_MODULE_DISABLED';
+    };
+};
+
 export type AbandonedCart = {
     enabled: boolean;
     /**
@@ -2658,6 +2868,19 @@ export type AbandonedCartUpdate = {
     marketingCampaignId?: string | null;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
+};
+
+/**
+ * `CONFLICT`: The current state does not allow the operation.
+ *
+ * `IDEMPOTENCY_KEY_IN_USE`: A request with this Idempotency-Key but another method, path or body has already succeeded (`details.usedAt`): look up what it created before you send yours under a new key. Or the first request is still running: then `Retry-After` is set, and you should send the same key again.
+ *
+ * `MARKETING_MODULE_DISABLED`: The marketing module is off in this workspace.
+ */
+export type ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled = Error & {
+    error: {
+        code: 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'MARKETING_MODULE_DISABLED';
+    };
 };
 
 export type CartReminder = {
@@ -3193,6 +3416,21 @@ export type WebhookDeliveryDetail = {
     attemptLog: Array<WebhookAttempt>;
 };
 
+/**
+ * `CONFLICT`: The current state does not allow the operation.
+ *
+ * `IDEMPOTENCY_KEY_IN_USE`: A request with this Idempotency-Key but another method, path or body has already succeeded (`details.usedAt`): look up what it created before you send yours under a new key. Or the first request is still running: then `Retry-After` is set, and you should send the same key again.
+ *
+ * `ALREADY_QUEUED`: The delivery is already waiting to be sent.
+ *
+ * `ENDPOINT_DISABLED`: The endpoint of the delivery is switched off.
+ */
+export type ConflictOrIdempotencyKeyInUseOrAlreadyQueuedOrEndpointDisabled = Error & {
+    error: {
+        code: 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'ALREADY_QUEUED' | 'ENDPOINT_DISABLED';
+    };
+};
+
 export type EventType = {
     type: string;
     /**
@@ -3304,6 +3542,19 @@ export type PaymentCharge = {
     readonly updatedAt?: unknown;
 };
 
+/**
+ * `CONFLICT`: The current state does not allow the operation.
+ *
+ * `IDEMPOTENCY_KEY_IN_USE`: A request with this Idempotency-Key but another method, path or body has already succeeded (`details.usedAt`): look up what it created before you send yours under a new key. Or the first request is still running: then `Retry-After` is set, and you should send the same key again.
+ *
+ * `PAYMENT_MODULE_DISABLED`: The payment module is off in this workspace.
+ */
+export type ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled = Error & {
+    error: {
+        code: 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYMENT_MODULE_DISABLED';
+    };
+};
+
 export type PaymentSession = {
     /**
      * The session of the payment partner
@@ -3328,10 +3579,33 @@ export type PaymentSession = {
     updatedAt: Instant;
 };
 
+/**
+ * `CONFLICT`: The current state does not allow the operation.
+ *
+ * `IDEMPOTENCY_KEY_IN_USE`: A request with this Idempotency-Key but another method, path or body has already succeeded (`details.usedAt`): look up what it created before you send yours under a new key. Or the first request is still running: then `Retry-After` is set, and you should send the same key again.
+ *
+ * `FULFILLMENT_MODULE_DISABLED`: The fulfillment module is off in this workspace.
+ */
+export type ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled = Error & {
+    error: {
+        code: 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'FULFILLMENT_MODULE_DISABLED';
+    };
+};
+
 export type PartnerNotice = {
     type: string;
     data: {
         [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
+/**
+ * `INVALID_SIGNATURE`: The signature of an inbound notice is missing or wrong.
+ */
+export type InvalidSignature = Error & {
+    error: {
+        code: 'INVALID_SIGNATURE';
     };
 };
 
@@ -4286,47 +4560,39 @@ export type AuthSignupErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * FORBIDDEN
      */
-    401: Error;
+    403: Forbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthSignupError = AuthSignupErrors[keyof AuthSignupErrors];
@@ -4356,47 +4622,43 @@ export type AuthLoginErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED
      */
-    401: Error;
+    401: InvalidCredentialsOrSecondFactorRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
-     * NOT_FOUND
+     * CONFLICT
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthLoginError = AuthLoginErrors[keyof AuthLoginErrors];
@@ -4426,47 +4688,43 @@ export type AuthFinishLoginErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * INVALID_CREDENTIALS
      */
-    401: Error;
+    401: InvalidCredentials;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
-     * NOT_FOUND
+     * CONFLICT
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthFinishLoginError = AuthFinishLoginErrors[keyof AuthFinishLoginErrors];
@@ -4496,47 +4754,39 @@ export type AuthLogoutErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * FORBIDDEN
      */
-    401: Error;
+    403: Forbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthLogoutError = AuthLogoutErrors[keyof AuthLogoutErrors];
@@ -4565,47 +4815,39 @@ export type AuthForgotPasswordErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * FORBIDDEN
      */
-    401: Error;
+    403: Forbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthForgotPasswordError = AuthForgotPasswordErrors[keyof AuthForgotPasswordErrors];
@@ -4634,47 +4876,39 @@ export type AuthResetPasswordErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * FORBIDDEN
      */
-    401: Error;
+    403: Forbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthResetPasswordError = AuthResetPasswordErrors[keyof AuthResetPasswordErrors];
@@ -4708,35 +4942,27 @@ export type AuthBeginOidcErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
-    /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
-     */
-    401: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    400: BadRequest;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthBeginOidcError = AuthBeginOidcErrors[keyof AuthBeginOidcErrors];
@@ -4765,35 +4991,35 @@ export type AuthFinishOidcErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * FORBIDDEN
      */
-    401: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: Forbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * CONFLICT
      */
-    422: Error;
+    409: Conflict;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthFinishOidcError = AuthFinishOidcErrors[keyof AuthFinishOidcErrors];
@@ -4809,47 +5035,43 @@ export type AuthAskForProofErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
-     * NOT_FOUND
+     * CONFLICT
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthAskForProofError = AuthAskForProofErrors[keyof AuthAskForProofErrors];
@@ -4878,47 +5100,39 @@ export type AuthVerifyEmailErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * FORBIDDEN
      */
-    401: Error;
+    403: Forbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthVerifyEmailError = AuthVerifyEmailErrors[keyof AuthVerifyEmailErrors];
@@ -4947,47 +5161,43 @@ export type AuthChangePasswordErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
-     * NOT_FOUND
+     * CONFLICT
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthChangePasswordError = AuthChangePasswordErrors[keyof AuthChangePasswordErrors];
@@ -5017,27 +5227,27 @@ export type AuthListSessionsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthListSessionsError = AuthListSessionsErrors[keyof AuthListSessionsErrors];
@@ -5071,47 +5281,47 @@ export type AuthEndSessionErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT
      */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthEndSessionError = AuthEndSessionErrors[keyof AuthEndSessionErrors];
@@ -5138,27 +5348,23 @@ export type AuthMeErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    401: AuthRequired;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthMeError = AuthMeErrors[keyof AuthMeErrors];
@@ -5193,47 +5399,39 @@ export type AuthAcceptInvitationErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * FORBIDDEN
      */
-    401: Error;
+    403: Forbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthAcceptInvitationError = AuthAcceptInvitationErrors[keyof AuthAcceptInvitationErrors];
@@ -5263,27 +5461,27 @@ export type AuthGetSecondFactorErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthGetSecondFactorError = AuthGetSecondFactorErrors[keyof AuthGetSecondFactorErrors];
@@ -5312,47 +5510,43 @@ export type AuthSetUpSecondFactorErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
-     * NOT_FOUND
+     * CONFLICT
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthSetUpSecondFactorError = AuthSetUpSecondFactorErrors[keyof AuthSetUpSecondFactorErrors];
@@ -5388,47 +5582,43 @@ export type AuthConfirmSecondFactorErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
-     * NOT_FOUND
+     * CONFLICT
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthConfirmSecondFactorError = AuthConfirmSecondFactorErrors[keyof AuthConfirmSecondFactorErrors];
@@ -5460,47 +5650,43 @@ export type AuthRenewRecoveryCodesErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
-     * NOT_FOUND
+     * CONFLICT
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthRenewRecoveryCodesError = AuthRenewRecoveryCodesErrors[keyof AuthRenewRecoveryCodesErrors];
@@ -5532,47 +5718,43 @@ export type AuthSwitchOffSecondFactorErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * FORBIDDEN
      */
-    403: Error;
+    403: Forbidden;
     /**
-     * NOT_FOUND
+     * CONFLICT
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AuthSwitchOffSecondFactorError = AuthSwitchOffSecondFactorErrors[keyof AuthSwitchOffSecondFactorErrors];
@@ -5612,51 +5794,47 @@ export type MembersResetSecondFactorErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type MembersResetSecondFactorError = MembersResetSecondFactorErrors[keyof MembersResetSecondFactorErrors];
@@ -5685,27 +5863,27 @@ export type MembersListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type MembersListError = MembersListErrors[keyof MembersListErrors];
@@ -5740,51 +5918,43 @@ export type MembersCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * PLAN_UPGRADE_REQUIRED
-     */
-    402: Error;
+    401: AuthRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
-     * NOT_FOUND
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type MembersCreateError = MembersCreateErrors[keyof MembersCreateErrors];
@@ -5829,51 +5999,47 @@ export type MembersRemoveErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type MembersRemoveError = MembersRemoveErrors[keyof MembersRemoveErrors];
@@ -5918,51 +6084,47 @@ export type MembersUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type MembersUpdateError = MembersUpdateErrors[keyof MembersUpdateErrors];
@@ -5991,27 +6153,27 @@ export type ApiKeysListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ApiKeysListError = ApiKeysListErrors[keyof ApiKeysListErrors];
@@ -6046,51 +6208,43 @@ export type ApiKeysCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * PLAN_UPGRADE_REQUIRED
-     */
-    402: Error;
+    401: AuthRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
-     * NOT_FOUND
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ApiKeysCreateError = ApiKeysCreateErrors[keyof ApiKeysCreateErrors];
@@ -6131,51 +6285,47 @@ export type ApiKeysRevokeErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ApiKeysRevokeError = ApiKeysRevokeErrors[keyof ApiKeysRevokeErrors];
@@ -6205,27 +6355,27 @@ export type BillingGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type BillingGetError = BillingGetErrors[keyof BillingGetErrors];
@@ -6252,19 +6402,19 @@ export type BillingListTiersErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type BillingListTiersError = BillingListTiersErrors[keyof BillingListTiersErrors];
@@ -6299,59 +6449,59 @@ export type BillingCheckoutErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type BillingCheckoutError = BillingCheckoutErrors[keyof BillingCheckoutErrors];
@@ -6400,51 +6550,43 @@ export type BillingCancelErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type BillingCancelError = BillingCancelErrors[keyof BillingCancelErrors];
@@ -6471,27 +6613,27 @@ export type ModulesListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ModulesListError = ModulesListErrors[keyof ModulesListErrors];
@@ -6526,59 +6668,59 @@ export type ModulesToggleErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
      * VALIDATION_ERROR, UNKNOWN_MODULE
      */
-    422: Error;
+    422: ValidationErrorOrUnknownModule;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type ModulesToggleError = ModulesToggleErrors[keyof ModulesToggleErrors];
@@ -6607,27 +6749,27 @@ export type OutletsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type OutletsListError = OutletsListErrors[keyof OutletsListErrors];
@@ -6662,51 +6804,43 @@ export type OutletsCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * PLAN_UPGRADE_REQUIRED
-     */
-    402: Error;
+    401: AuthRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
-     * NOT_FOUND
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type OutletsCreateError = OutletsCreateErrors[keyof OutletsCreateErrors];
@@ -6746,51 +6880,47 @@ export type OutletsDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type OutletsDeleteError = OutletsDeleteErrors[keyof OutletsDeleteErrors];
@@ -6825,31 +6955,31 @@ export type OutletsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type OutletsGetError = OutletsGetErrors[keyof OutletsGetErrors];
@@ -6889,51 +7019,47 @@ export type OutletsUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * PLAN_UPGRADE_REQUIRED
-     */
-    402: Error;
+    401: AuthRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type OutletsUpdateError = OutletsUpdateErrors[keyof OutletsUpdateErrors];
@@ -6962,27 +7088,27 @@ export type CategoriesListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type CategoriesListError = CategoriesListErrors[keyof CategoriesListErrors];
@@ -7017,51 +7143,43 @@ export type CategoriesCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type CategoriesCreateError = CategoriesCreateErrors[keyof CategoriesCreateErrors];
@@ -7101,51 +7219,47 @@ export type CategoriesDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type CategoriesDeleteError = CategoriesDeleteErrors[keyof CategoriesDeleteErrors];
@@ -7183,51 +7297,47 @@ export type CategoriesUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type CategoriesUpdateError = CategoriesUpdateErrors[keyof CategoriesUpdateErrors];
@@ -7262,51 +7372,47 @@ export type CategoriesReorderErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type CategoriesReorderError = CategoriesReorderErrors[keyof CategoriesReorderErrors];
@@ -7356,35 +7462,35 @@ export type ProductsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ProductsListError = ProductsListErrors[keyof ProductsListErrors];
@@ -7419,51 +7525,47 @@ export type ProductsCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * PLAN_UPGRADE_REQUIRED
-     */
-    402: Error;
+    401: AuthRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ProductsCreateError = ProductsCreateErrors[keyof ProductsCreateErrors];
@@ -7501,35 +7603,31 @@ export type ProductsLookupErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * NOT_FOUND
+     * VALIDATION_ERROR
      */
-    404: Error;
-    /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
-     */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ProductsLookupError = ProductsLookupErrors[keyof ProductsLookupErrors];
@@ -7564,51 +7662,47 @@ export type ProductsSetCategoryErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ProductsSetCategoryError = ProductsSetCategoryErrors[keyof ProductsSetCategoryErrors];
@@ -7648,51 +7742,47 @@ export type ProductsDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ProductsDeleteError = ProductsDeleteErrors[keyof ProductsDeleteErrors];
@@ -7727,31 +7817,31 @@ export type ProductsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ProductsGetError = ProductsGetErrors[keyof ProductsGetErrors];
@@ -7791,51 +7881,47 @@ export type ProductsUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * PLAN_UPGRADE_REQUIRED
-     */
-    402: Error;
+    401: AuthRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ProductsUpdateError = ProductsUpdateErrors[keyof ProductsUpdateErrors];
@@ -7875,51 +7961,47 @@ export type VariantsCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type VariantsCreateError = VariantsCreateErrors[keyof VariantsCreateErrors];
@@ -7963,51 +8045,47 @@ export type VariantsDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type VariantsDeleteError = VariantsDeleteErrors[keyof VariantsDeleteErrors];
@@ -8052,51 +8130,47 @@ export type VariantsUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type VariantsUpdateError = VariantsUpdateErrors[keyof VariantsUpdateErrors];
@@ -8134,31 +8208,31 @@ export type RecipesGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type RecipesGetError = RecipesGetErrors[keyof RecipesGetErrors];
@@ -8200,51 +8274,47 @@ export type RecipesReplaceErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type RecipesReplaceError = RecipesReplaceErrors[keyof RecipesReplaceErrors];
@@ -8276,31 +8346,31 @@ export type ProductsListModifierGroupsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ProductsListModifierGroupsError = ProductsListModifierGroupsErrors[keyof ProductsListModifierGroupsErrors];
@@ -8340,51 +8410,47 @@ export type ProductsSetModifierGroupsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ProductsSetModifierGroupsError = ProductsSetModifierGroupsErrors[keyof ProductsSetModifierGroupsErrors];
@@ -8413,27 +8479,27 @@ export type ModifierGroupsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ModifierGroupsListError = ModifierGroupsListErrors[keyof ModifierGroupsListErrors];
@@ -8468,51 +8534,43 @@ export type ModifierGroupsCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ModifierGroupsCreateError = ModifierGroupsCreateErrors[keyof ModifierGroupsCreateErrors];
@@ -8552,51 +8610,47 @@ export type ModifierGroupsDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ModifierGroupsDeleteError = ModifierGroupsDeleteErrors[keyof ModifierGroupsDeleteErrors];
@@ -8628,31 +8682,31 @@ export type ModifierGroupsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ModifierGroupsGetError = ModifierGroupsGetErrors[keyof ModifierGroupsGetErrors];
@@ -8692,51 +8746,47 @@ export type ModifierGroupsUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ModifierGroupsUpdateError = ModifierGroupsUpdateErrors[keyof ModifierGroupsUpdateErrors];
@@ -8776,51 +8826,47 @@ export type ModifiersCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ModifiersCreateError = ModifiersCreateErrors[keyof ModifiersCreateErrors];
@@ -8864,51 +8910,47 @@ export type ModifiersDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ModifiersDeleteError = ModifiersDeleteErrors[keyof ModifiersDeleteErrors];
@@ -8950,51 +8992,47 @@ export type ModifiersUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ModifiersUpdateError = ModifiersUpdateErrors[keyof ModifiersUpdateErrors];
@@ -9096,35 +9134,35 @@ export type SalesListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesListError = SalesListErrors[keyof SalesListErrors];
@@ -9157,51 +9195,47 @@ export type SalesCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesCreateError = SalesCreateErrors[keyof SalesCreateErrors];
@@ -9237,31 +9271,31 @@ export type SalesGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesGetError = SalesGetErrors[keyof SalesGetErrors];
@@ -9305,51 +9339,47 @@ export type SalesUpdateItemsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesUpdateItemsError = SalesUpdateItemsErrors[keyof SalesUpdateItemsErrors];
@@ -9389,51 +9419,47 @@ export type SalesAddPaymentErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesAddPaymentError = SalesAddPaymentErrors[keyof SalesAddPaymentErrors];
@@ -9474,51 +9500,47 @@ export type SalesSettleErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesSettleError = SalesSettleErrors[keyof SalesSettleErrors];
@@ -9559,51 +9581,47 @@ export type SalesVoidErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesVoidError = SalesVoidErrors[keyof SalesVoidErrors];
@@ -9644,51 +9662,47 @@ export type SalesDiscardErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesDiscardError = SalesDiscardErrors[keyof SalesDiscardErrors];
@@ -9729,51 +9743,47 @@ export type SalesRefundErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesRefundError = SalesRefundErrors[keyof SalesRefundErrors];
@@ -9820,51 +9830,47 @@ export type SalesSplitErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesSplitError = SalesSplitErrors[keyof SalesSplitErrors];
@@ -9905,51 +9911,47 @@ export type SalesMergeErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesMergeError = SalesMergeErrors[keyof SalesMergeErrors];
@@ -9997,35 +9999,35 @@ export type SalesGetReceiptErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SalesGetReceiptError = SalesGetReceiptErrors[keyof SalesGetReceiptErrors];
@@ -10063,35 +10065,35 @@ export type TablesListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type TablesListError = TablesListErrors[keyof TablesListErrors];
@@ -10126,51 +10128,47 @@ export type TablesCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * PLAN_UPGRADE_REQUIRED
-     */
-    402: Error;
+    401: AuthRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type TablesCreateError = TablesCreateErrors[keyof TablesCreateErrors];
@@ -10208,35 +10206,35 @@ export type TablesListOnFloorErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type TablesListOnFloorError = TablesListOnFloorErrors[keyof TablesListOnFloorErrors];
@@ -10271,51 +10269,47 @@ export type TablesSetLayoutErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type TablesSetLayoutError = TablesSetLayoutErrors[keyof TablesSetLayoutErrors];
@@ -10355,51 +10349,47 @@ export type TablesDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type TablesDeleteError = TablesDeleteErrors[keyof TablesDeleteErrors];
@@ -10440,51 +10430,47 @@ export type TablesUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * PLAN_UPGRADE_REQUIRED
-     */
-    402: Error;
+    401: AuthRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type TablesUpdateError = TablesUpdateErrors[keyof TablesUpdateErrors];
@@ -10518,35 +10504,35 @@ export type FloorsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type FloorsListError = FloorsListErrors[keyof FloorsListErrors];
@@ -10581,51 +10567,47 @@ export type FloorsCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type FloorsCreateError = FloorsCreateErrors[keyof FloorsCreateErrors];
@@ -10665,51 +10647,47 @@ export type FloorsDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type FloorsDeleteError = FloorsDeleteErrors[keyof FloorsDeleteErrors];
@@ -10747,51 +10725,47 @@ export type FloorsUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type FloorsUpdateError = FloorsUpdateErrors[keyof FloorsUpdateErrors];
@@ -10829,35 +10803,35 @@ export type KitchenListTicketsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type KitchenListTicketsError = KitchenListTicketsErrors[keyof KitchenListTicketsErrors];
@@ -10891,35 +10865,35 @@ export type KitchenListReadyErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type KitchenListReadyError = KitchenListReadyErrors[keyof KitchenListReadyErrors];
@@ -10953,35 +10927,35 @@ export type KitchenGetCountsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type KitchenGetCountsError = KitchenGetCountsErrors[keyof KitchenGetCountsErrors];
@@ -11022,51 +10996,47 @@ export type KitchenAdvanceTicketErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type KitchenAdvanceTicketError = KitchenAdvanceTicketErrors[keyof KitchenAdvanceTicketErrors];
@@ -11106,51 +11076,47 @@ export type KitchenRevertTicketErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type KitchenRevertTicketError = KitchenRevertTicketErrors[keyof KitchenRevertTicketErrors];
@@ -11190,51 +11156,47 @@ export type KitchenAdvanceItemErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type KitchenAdvanceItemError = KitchenAdvanceItemErrors[keyof KitchenAdvanceItemErrors];
@@ -11275,51 +11237,47 @@ export type KitchenRevertItemErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type KitchenRevertItemError = KitchenRevertItemErrors[keyof KitchenRevertItemErrors];
@@ -11360,51 +11318,47 @@ export type KitchenServeTableErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type KitchenServeTableError = KitchenServeTableErrors[keyof KitchenServeTableErrors];
@@ -11439,35 +11393,35 @@ export type LiveStreamErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type LiveStreamError = LiveStreamErrors[keyof LiveStreamErrors];
@@ -11509,35 +11463,35 @@ export type InventoryListLevelsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InventoryListLevelsError = InventoryListLevelsErrors[keyof InventoryListLevelsErrors];
@@ -11571,35 +11525,35 @@ export type InventoryListCompositesErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InventoryListCompositesError = InventoryListCompositesErrors[keyof InventoryListCompositesErrors];
@@ -11657,35 +11611,35 @@ export type InventoryListMovementsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InventoryListMovementsError = InventoryListMovementsErrors[keyof InventoryListMovementsErrors];
@@ -11733,35 +11687,35 @@ export type InventoryListBatchesErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InventoryListBatchesError = InventoryListBatchesErrors[keyof InventoryListBatchesErrors];
@@ -11796,51 +11750,47 @@ export type InventoryCreateBatchErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InventoryCreateBatchError = InventoryCreateBatchErrors[keyof InventoryCreateBatchErrors];
@@ -11888,35 +11838,35 @@ export type InventoryListExpiringErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InventoryListExpiringError = InventoryListExpiringErrors[keyof InventoryListExpiringErrors];
@@ -11951,51 +11901,47 @@ export type InventoryAdjustErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InventoryAdjustError = InventoryAdjustErrors[keyof InventoryAdjustErrors];
@@ -12031,51 +11977,47 @@ export type InventorySetReorderPointErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InventorySetReorderPointError = InventorySetReorderPointErrors[keyof InventorySetReorderPointErrors];
@@ -12110,51 +12052,47 @@ export type InventoryTransferErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InventoryTransferError = InventoryTransferErrors[keyof InventoryTransferErrors];
@@ -12204,35 +12142,31 @@ export type SuppliersListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * NOT_FOUND
+     * VALIDATION_ERROR
      */
-    404: Error;
-    /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
-     */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SuppliersListError = SuppliersListErrors[keyof SuppliersListErrors];
@@ -12267,51 +12201,43 @@ export type SuppliersCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SuppliersCreateError = SuppliersCreateErrors[keyof SuppliersCreateErrors];
@@ -12351,51 +12277,47 @@ export type SuppliersDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SuppliersDeleteError = SuppliersDeleteErrors[keyof SuppliersDeleteErrors];
@@ -12430,31 +12352,31 @@ export type SuppliersGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SuppliersGetError = SuppliersGetErrors[keyof SuppliersGetErrors];
@@ -12494,51 +12416,47 @@ export type SuppliersUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SuppliersUpdateError = SuppliersUpdateErrors[keyof SuppliersUpdateErrors];
@@ -12584,35 +12502,35 @@ export type PurchaseOrdersListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type PurchaseOrdersListError = PurchaseOrdersListErrors[keyof PurchaseOrdersListErrors];
@@ -12647,51 +12565,47 @@ export type PurchaseOrdersCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type PurchaseOrdersCreateError = PurchaseOrdersCreateErrors[keyof PurchaseOrdersCreateErrors];
@@ -12725,31 +12639,31 @@ export type PurchaseOrdersGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type PurchaseOrdersGetError = PurchaseOrdersGetErrors[keyof PurchaseOrdersGetErrors];
@@ -12789,51 +12703,47 @@ export type PurchaseOrdersUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type PurchaseOrdersUpdateError = PurchaseOrdersUpdateErrors[keyof PurchaseOrdersUpdateErrors];
@@ -12873,51 +12783,47 @@ export type PurchaseOrdersOrderErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type PurchaseOrdersOrderError = PurchaseOrdersOrderErrors[keyof PurchaseOrdersOrderErrors];
@@ -12957,51 +12863,47 @@ export type PurchaseOrdersReceiveErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type PurchaseOrdersReceiveError = PurchaseOrdersReceiveErrors[keyof PurchaseOrdersReceiveErrors];
@@ -13041,51 +12943,47 @@ export type PurchaseOrdersCancelErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type PurchaseOrdersCancelError = PurchaseOrdersCancelErrors[keyof PurchaseOrdersCancelErrors];
@@ -13127,35 +13025,31 @@ export type CustomersListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * NOT_FOUND
+     * VALIDATION_ERROR
      */
-    404: Error;
-    /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
-     */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type CustomersListError = CustomersListErrors[keyof CustomersListErrors];
@@ -13190,51 +13084,43 @@ export type CustomersCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type CustomersCreateError = CustomersCreateErrors[keyof CustomersCreateErrors];
@@ -13275,51 +13161,47 @@ export type CustomersDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type CustomersDeleteError = CustomersDeleteErrors[keyof CustomersDeleteErrors];
@@ -13354,31 +13236,31 @@ export type CustomersGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type CustomersGetError = CustomersGetErrors[keyof CustomersGetErrors];
@@ -13418,51 +13300,47 @@ export type CustomersUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type CustomersUpdateError = CustomersUpdateErrors[keyof CustomersUpdateErrors];
@@ -13496,31 +13374,31 @@ export type LoyaltyGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type LoyaltyGetError = LoyaltyGetErrors[keyof LoyaltyGetErrors];
@@ -13564,51 +13442,47 @@ export type LoyaltyAdjustErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type LoyaltyAdjustError = LoyaltyAdjustErrors[keyof LoyaltyAdjustErrors];
@@ -13649,51 +13523,47 @@ export type LoyaltyRedeemErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type LoyaltyRedeemError = LoyaltyRedeemErrors[keyof LoyaltyRedeemErrors];
@@ -13740,35 +13610,35 @@ export type GiftCardsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type GiftCardsListError = GiftCardsListErrors[keyof GiftCardsListErrors];
@@ -13801,51 +13671,47 @@ export type GiftCardsIssueErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type GiftCardsIssueError = GiftCardsIssueErrors[keyof GiftCardsIssueErrors];
@@ -13879,31 +13745,31 @@ export type GiftCardsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type GiftCardsGetError = GiftCardsGetErrors[keyof GiftCardsGetErrors];
@@ -13943,51 +13809,47 @@ export type GiftCardsVoidErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type GiftCardsVoidError = GiftCardsVoidErrors[keyof GiftCardsVoidErrors];
@@ -14034,35 +13896,35 @@ export type ShiftsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ShiftsListError = ShiftsListErrors[keyof ShiftsListErrors];
@@ -14094,35 +13956,35 @@ export type ShiftsGetCurrentErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ShiftsGetCurrentError = ShiftsGetCurrentErrors[keyof ShiftsGetCurrentErrors];
@@ -14156,31 +14018,31 @@ export type ShiftsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ShiftsGetError = ShiftsGetErrors[keyof ShiftsGetErrors];
@@ -14215,51 +14077,47 @@ export type ShiftsOpenErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ShiftsOpenError = ShiftsOpenErrors[keyof ShiftsOpenErrors];
@@ -14299,51 +14157,47 @@ export type ShiftsCloseErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ShiftsCloseError = ShiftsCloseErrors[keyof ShiftsCloseErrors];
@@ -14383,51 +14237,47 @@ export type ShiftsMoveCashErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ShiftsMoveCashError = ShiftsMoveCashErrors[keyof ShiftsMoveCashErrors];
@@ -14474,35 +14324,35 @@ export type ReportsGetSummaryErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReportsGetSummaryError = ReportsGetSummaryErrors[keyof ReportsGetSummaryErrors];
@@ -14550,35 +14400,35 @@ export type ReportsListTopProductsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReportsListTopProductsError = ReportsListTopProductsErrors[keyof ReportsListTopProductsErrors];
@@ -14620,35 +14470,35 @@ export type ReportsListSalesByDayErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReportsListSalesByDayError = ReportsListSalesByDayErrors[keyof ReportsListSalesByDayErrors];
@@ -14694,35 +14544,35 @@ export type ReportsListHoursErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReportsListHoursError = ReportsListHoursErrors[keyof ReportsListHoursErrors];
@@ -14768,35 +14618,35 @@ export type ReportsListCategoriesErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReportsListCategoriesError = ReportsListCategoriesErrors[keyof ReportsListCategoriesErrors];
@@ -14842,35 +14692,35 @@ export type ReportsListCashiersErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReportsListCashiersError = ReportsListCashiersErrors[keyof ReportsListCashiersErrors];
@@ -14920,35 +14770,35 @@ export type ReportsGetMarginErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReportsGetMarginError = ReportsGetMarginErrors[keyof ReportsGetMarginErrors];
@@ -14996,35 +14846,35 @@ export type ReportsGetShiftErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReportsGetShiftError = ReportsGetShiftErrors[keyof ReportsGetShiftErrors];
@@ -15064,35 +14914,35 @@ export type ReportsListLowStockErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReportsListLowStockError = ReportsListLowStockErrors[keyof ReportsListLowStockErrors];
@@ -15121,27 +14971,27 @@ export type SettingsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SettingsGetError = SettingsGetErrors[keyof SettingsGetErrors];
@@ -15176,51 +15026,43 @@ export type SettingsUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type SettingsUpdateError = SettingsUpdateErrors[keyof SettingsUpdateErrors];
@@ -15249,31 +15091,31 @@ export type AbandonedCartGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * MARKETING_MODULE_DISABLED
      */
-    409: Error;
+    409: MarketingModuleDisabled;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AbandonedCartGetError = AbandonedCartGetErrors[keyof AbandonedCartGetErrors];
@@ -15308,51 +15150,43 @@ export type AbandonedCartUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, MARKETING_MODULE_DISABLED
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AbandonedCartUpdateError = AbandonedCartUpdateErrors[keyof AbandonedCartUpdateErrors];
@@ -15386,39 +15220,35 @@ export type AbandonedCartListRemindersErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * NOT_FOUND
+     * MARKETING_MODULE_DISABLED
      */
-    404: Error;
+    409: MarketingModuleDisabled;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * VALIDATION_ERROR
      */
-    409: Error;
-    /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
-     */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AbandonedCartListRemindersError = AbandonedCartListRemindersErrors[keyof AbandonedCartListRemindersErrors];
@@ -15452,39 +15282,35 @@ export type AbandonedCartStatsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * NOT_FOUND
+     * MARKETING_MODULE_DISABLED
      */
-    404: Error;
+    409: MarketingModuleDisabled;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * VALIDATION_ERROR
      */
-    409: Error;
-    /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
-     */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type AbandonedCartStatsError = AbandonedCartStatsErrors[keyof AbandonedCartStatsErrors];
@@ -15524,39 +15350,35 @@ export type BlogListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * NOT_FOUND
+     * MARKETING_MODULE_DISABLED
      */
-    404: Error;
+    409: MarketingModuleDisabled;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * VALIDATION_ERROR
      */
-    409: Error;
-    /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
-     */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type BlogListError = BlogListErrors[keyof BlogListErrors];
@@ -15589,51 +15411,43 @@ export type BlogCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, MARKETING_MODULE_DISABLED
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type BlogCreateError = BlogCreateErrors[keyof BlogCreateErrors];
@@ -15673,51 +15487,47 @@ export type BlogDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, MARKETING_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type BlogDeleteError = BlogDeleteErrors[keyof BlogDeleteErrors];
@@ -15749,35 +15559,35 @@ export type BlogGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * MARKETING_MODULE_DISABLED
      */
-    409: Error;
+    409: MarketingModuleDisabled;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type BlogGetError = BlogGetErrors[keyof BlogGetErrors];
@@ -15817,51 +15627,47 @@ export type BlogUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, MARKETING_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type BlogUpdateError = BlogUpdateErrors[keyof BlogUpdateErrors];
@@ -15901,51 +15707,47 @@ export type BlogPublishErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, MARKETING_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type BlogPublishError = BlogPublishErrors[keyof BlogPublishErrors];
@@ -15985,51 +15787,47 @@ export type BlogUnpublishErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, MARKETING_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type BlogUnpublishError = BlogUnpublishErrors[keyof BlogUnpublishErrors];
@@ -16058,31 +15856,31 @@ export type FeedsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * MARKETING_MODULE_DISABLED
      */
-    409: Error;
+    409: MarketingModuleDisabled;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type FeedsGetError = FeedsGetErrors[keyof FeedsGetErrors];
@@ -16117,51 +15915,43 @@ export type FeedsUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, MARKETING_MODULE_DISABLED
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type FeedsUpdateError = FeedsUpdateErrors[keyof FeedsUpdateErrors];
@@ -16195,39 +15985,35 @@ export type FeedsPreviewErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * NOT_FOUND
+     * MARKETING_MODULE_DISABLED
      */
-    404: Error;
+    409: MarketingModuleDisabled;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * VALIDATION_ERROR
      */
-    409: Error;
-    /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
-     */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type FeedsPreviewError = FeedsPreviewErrors[keyof FeedsPreviewErrors];
@@ -16254,31 +16040,31 @@ export type PixelsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * MARKETING_MODULE_DISABLED
      */
-    409: Error;
+    409: MarketingModuleDisabled;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type PixelsGetError = PixelsGetErrors[keyof PixelsGetErrors];
@@ -16313,51 +16099,43 @@ export type PixelsUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, MARKETING_MODULE_DISABLED
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type PixelsUpdateError = PixelsUpdateErrors[keyof PixelsUpdateErrors];
@@ -16392,51 +16170,43 @@ export type UploadsSignErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * PLAN_UPGRADE_REQUIRED
-     */
-    402: Error;
+    401: AuthRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
-     * NOT_FOUND
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type UploadsSignError = UploadsSignErrors[keyof UploadsSignErrors];
@@ -16463,31 +16233,31 @@ export type ReferralsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * MARKETING_MODULE_DISABLED
      */
-    409: Error;
+    409: MarketingModuleDisabled;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReferralsGetError = ReferralsGetErrors[keyof ReferralsGetErrors];
@@ -16522,51 +16292,43 @@ export type ReferralsReplaceErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, MARKETING_MODULE_DISABLED
      */
-    403: Error;
-    /**
-     * NOT_FOUND
-     */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReferralsReplaceError = ReferralsReplaceErrors[keyof ReferralsReplaceErrors];
@@ -16604,39 +16366,35 @@ export type ReferralsListLinksErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * NOT_FOUND
+     * MARKETING_MODULE_DISABLED
      */
-    404: Error;
+    409: MarketingModuleDisabled;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * VALIDATION_ERROR
      */
-    409: Error;
-    /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
-     */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReferralsListLinksError = ReferralsListLinksErrors[keyof ReferralsListLinksErrors];
@@ -16674,39 +16432,35 @@ export type ReferralsListAttributionsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * NOT_FOUND
+     * MARKETING_MODULE_DISABLED
      */
-    404: Error;
+    409: MarketingModuleDisabled;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * VALIDATION_ERROR
      */
-    409: Error;
-    /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
-     */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReferralsListAttributionsError = ReferralsListAttributionsErrors[keyof ReferralsListAttributionsErrors];
@@ -16735,31 +16489,31 @@ export type ReferralsStatsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP
      */
-    403: Error;
+    403: SecondFactorNotSetUp;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * MARKETING_MODULE_DISABLED
      */
-    409: Error;
+    409: MarketingModuleDisabled;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type ReferralsStatsError = ReferralsStatsErrors[keyof ReferralsStatsErrors];
@@ -16791,23 +16545,23 @@ export type StorefrontGetGoogleFeedErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type StorefrontGetGoogleFeedError = StorefrontGetGoogleFeedErrors[keyof StorefrontGetGoogleFeedErrors];
@@ -16842,27 +16596,27 @@ export type StorefrontGetCsvFeedErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type StorefrontGetCsvFeedError = StorefrontGetCsvFeedErrors[keyof StorefrontGetCsvFeedErrors];
@@ -16892,23 +16646,23 @@ export type StorefrontGetJsonFeedErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type StorefrontGetJsonFeedError = StorefrontGetJsonFeedErrors[keyof StorefrontGetJsonFeedErrors];
@@ -16947,27 +16701,27 @@ export type StorefrontListPostsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type StorefrontListPostsError = StorefrontListPostsErrors[keyof StorefrontListPostsErrors];
@@ -17007,23 +16761,23 @@ export type StorefrontGetPostErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type StorefrontGetPostError = StorefrontGetPostErrors[keyof StorefrontGetPostErrors];
@@ -17061,23 +16815,23 @@ export type StorefrontFollowLinkErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type StorefrontFollowLinkError = StorefrontFollowLinkErrors[keyof StorefrontFollowLinkErrors];
@@ -17093,27 +16847,27 @@ export type WebhooksListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type WebhooksListError = WebhooksListErrors[keyof WebhooksListErrors];
@@ -17148,59 +16902,43 @@ export type WebhooksCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
-    /**
-     * PLAN_UPGRADE_REQUIRED
-     */
-    402: Error;
+    401: AuthRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
-     * NOT_FOUND
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
-    /**
-     * PARTNER_ERROR
-     */
-    502: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
-    /**
-     * PARTNER_TIMEOUT
-     */
-    504: Error;
+    503: Unavailable;
 };
 
 export type WebhooksCreateError = WebhooksCreateErrors[keyof WebhooksCreateErrors];
@@ -17244,51 +16982,47 @@ export type WebhooksDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type WebhooksDeleteError = WebhooksDeleteErrors[keyof WebhooksDeleteErrors];
@@ -17326,59 +17060,47 @@ export type WebhooksUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUse;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
-    /**
-     * PARTNER_ERROR
-     */
-    502: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
-    /**
-     * PARTNER_TIMEOUT
-     */
-    504: Error;
+    503: Unavailable;
 };
 
 export type WebhooksUpdateError = WebhooksUpdateErrors[keyof WebhooksUpdateErrors];
@@ -17428,35 +17150,35 @@ export type WebhooksListDeliveriesErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type WebhooksListDeliveriesError = WebhooksListDeliveriesErrors[keyof WebhooksListDeliveriesErrors];
@@ -17488,31 +17210,31 @@ export type WebhooksGetDeliveryErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type WebhooksGetDeliveryError = WebhooksGetDeliveryErrors[keyof WebhooksGetDeliveryErrors];
@@ -17552,51 +17274,47 @@ export type WebhooksRetryDeliveryErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * PLAN_UPGRADE_REQUIRED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    402: Error;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
-     */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, ALREADY_QUEUED, ENDPOINT_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrAlreadyQueuedOrEndpointDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type WebhooksRetryDeliveryError = WebhooksRetryDeliveryErrors[keyof WebhooksRetryDeliveryErrors];
@@ -17625,27 +17343,27 @@ export type WebhooksListEventTypesErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type WebhooksListEventTypesError = WebhooksListEventTypesErrors[keyof WebhooksListEventTypesErrors];
@@ -17699,35 +17417,31 @@ export type EventsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbidden;
     /**
-     * NOT_FOUND
+     * VALIDATION_ERROR
      */
-    404: Error;
-    /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
-     */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type EventsListError = EventsListErrors[keyof EventsListErrors];
@@ -17754,15 +17468,15 @@ export type HealthCheckErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * The same body under each of these statuses
      */
@@ -17801,59 +17515,59 @@ export type PaymentsChargeErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentsChargeError = PaymentsChargeErrors[keyof PaymentsChargeErrors];
@@ -17891,43 +17605,59 @@ export type PaymentsGetSessionErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentsGetSessionError = PaymentsGetSessionErrors[keyof PaymentsGetSessionErrors];
@@ -17954,39 +17684,59 @@ export type PaymentsGetOverviewErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * NOT_FOUND
      */
-    409: Error;
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
+     */
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentsGetOverviewError = PaymentsGetOverviewErrors[keyof PaymentsGetOverviewErrors];
@@ -18026,59 +17776,59 @@ export type CheckoutSessionsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type CheckoutSessionsListError = CheckoutSessionsListErrors[keyof CheckoutSessionsListErrors];
@@ -18116,59 +17866,59 @@ export type CheckoutSessionsCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type CheckoutSessionsCreateError = CheckoutSessionsCreateErrors[keyof CheckoutSessionsCreateErrors];
@@ -18212,59 +17962,59 @@ export type CheckoutSessionsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type CheckoutSessionsGetError = CheckoutSessionsGetErrors[keyof CheckoutSessionsGetErrors];
@@ -18307,59 +18057,59 @@ export type CheckoutSessionsConfirmErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type CheckoutSessionsConfirmError = CheckoutSessionsConfirmErrors[keyof CheckoutSessionsConfirmErrors];
@@ -18398,59 +18148,59 @@ export type PaymentPlansListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentPlansListError = PaymentPlansListErrors[keyof PaymentPlansListErrors];
@@ -18488,59 +18238,59 @@ export type PaymentPlansCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentPlansCreateError = PaymentPlansCreateErrors[keyof PaymentPlansCreateErrors];
@@ -18595,59 +18345,59 @@ export type PaymentPlansDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentPlansDeleteError = PaymentPlansDeleteErrors[keyof PaymentPlansDeleteErrors];
@@ -18679,59 +18429,59 @@ export type PaymentPlansGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentPlansGetError = PaymentPlansGetErrors[keyof PaymentPlansGetErrors];
@@ -18774,59 +18524,59 @@ export type PaymentPlansUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentPlansUpdateError = PaymentPlansUpdateErrors[keyof PaymentPlansUpdateErrors];
@@ -18869,59 +18619,59 @@ export type PaymentPlansAddPriceErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentPlansAddPriceError = PaymentPlansAddPriceErrors[keyof PaymentPlansAddPriceErrors];
@@ -18976,59 +18726,59 @@ export type PaymentPlansUpdatePriceErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentPlansUpdatePriceError = PaymentPlansUpdatePriceErrors[keyof PaymentPlansUpdatePriceErrors];
@@ -19055,59 +18805,59 @@ export type PaymentSubscriptionsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentSubscriptionsListError = PaymentSubscriptionsListErrors[keyof PaymentSubscriptionsListErrors];
@@ -19145,59 +18895,59 @@ export type PaymentSubscriptionsCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentSubscriptionsCreateError = PaymentSubscriptionsCreateErrors[keyof PaymentSubscriptionsCreateErrors];
@@ -19241,59 +18991,59 @@ export type PaymentSubscriptionsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentSubscriptionsGetError = PaymentSubscriptionsGetErrors[keyof PaymentSubscriptionsGetErrors];
@@ -19336,59 +19086,59 @@ export type PaymentSubscriptionsUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentSubscriptionsUpdateError = PaymentSubscriptionsUpdateErrors[keyof PaymentSubscriptionsUpdateErrors];
@@ -19431,59 +19181,59 @@ export type PaymentSubscriptionsCancelErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentSubscriptionsCancelError = PaymentSubscriptionsCancelErrors[keyof PaymentSubscriptionsCancelErrors];
@@ -19522,59 +19272,59 @@ export type InvoicesListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type InvoicesListError = InvoicesListErrors[keyof InvoicesListErrors];
@@ -19601,59 +19351,59 @@ export type InvoicesExportErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type InvoicesExportError = InvoicesExportErrors[keyof InvoicesExportErrors];
@@ -19683,59 +19433,59 @@ export type InvoicesGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type InvoicesGetError = InvoicesGetErrors[keyof InvoicesGetErrors];
@@ -19767,59 +19517,59 @@ export type InvoicesGetPdfErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type InvoicesGetPdfError = InvoicesGetPdfErrors[keyof InvoicesGetPdfErrors];
@@ -19849,59 +19599,59 @@ export type InvoicesGetHtmlErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type InvoicesGetHtmlError = InvoicesGetHtmlErrors[keyof InvoicesGetHtmlErrors];
@@ -19926,59 +19676,59 @@ export type PaymentReceiptsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentReceiptsListError = PaymentReceiptsListErrors[keyof PaymentReceiptsListErrors];
@@ -20010,59 +19760,59 @@ export type PaymentReceiptsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentReceiptsGetError = PaymentReceiptsGetErrors[keyof PaymentReceiptsGetErrors];
@@ -20105,59 +19855,59 @@ export type PaymentReceiptsEmailErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentReceiptsEmailError = PaymentReceiptsEmailErrors[keyof PaymentReceiptsEmailErrors];
@@ -20201,59 +19951,59 @@ export type PaymentReceiptsGetPdfErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentReceiptsGetPdfError = PaymentReceiptsGetPdfErrors[keyof PaymentReceiptsGetPdfErrors];
@@ -20283,59 +20033,59 @@ export type PaymentReceiptsGetHtmlErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentReceiptsGetHtmlError = PaymentReceiptsGetHtmlErrors[keyof PaymentReceiptsGetHtmlErrors];
@@ -20365,59 +20115,59 @@ export type PaymentReceiptsGetEscposErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentReceiptsGetEscposError = PaymentReceiptsGetEscposErrors[keyof PaymentReceiptsGetEscposErrors];
@@ -20442,59 +20192,59 @@ export type PaymentCustomersListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentCustomersListError = PaymentCustomersListErrors[keyof PaymentCustomersListErrors];
@@ -20532,59 +20282,59 @@ export type PaymentCustomersCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentCustomersCreateError = PaymentCustomersCreateErrors[keyof PaymentCustomersCreateErrors];
@@ -20628,59 +20378,59 @@ export type PaymentCustomersGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentCustomersGetError = PaymentCustomersGetErrors[keyof PaymentCustomersGetErrors];
@@ -20723,59 +20473,59 @@ export type PaymentCustomersUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentCustomersUpdateError = PaymentCustomersUpdateErrors[keyof PaymentCustomersUpdateErrors];
@@ -20802,59 +20552,59 @@ export type PayoutsGetBalanceErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PayoutsGetBalanceError = PayoutsGetBalanceErrors[keyof PayoutsGetBalanceErrors];
@@ -20881,59 +20631,59 @@ export type PayoutsGetBankAccountErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PayoutsGetBankAccountError = PayoutsGetBankAccountErrors[keyof PayoutsGetBankAccountErrors];
@@ -20971,59 +20721,59 @@ export type PayoutsSetBankAccountErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PayoutsSetBankAccountError = PayoutsSetBankAccountErrors[keyof PayoutsSetBankAccountErrors];
@@ -21050,59 +20800,59 @@ export type PayoutsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PayoutsListError = PayoutsListErrors[keyof PayoutsListErrors];
@@ -21140,59 +20890,59 @@ export type PayoutsCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PayoutsCreateError = PayoutsCreateErrors[keyof PayoutsCreateErrors];
@@ -21236,59 +20986,59 @@ export type PayoutsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PayoutsGetError = PayoutsGetErrors[keyof PayoutsGetErrors];
@@ -21331,59 +21081,59 @@ export type PayoutsUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PayoutsUpdateError = PayoutsUpdateErrors[keyof PayoutsUpdateErrors];
@@ -21410,59 +21160,59 @@ export type LedgerListEntriesErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type LedgerListEntriesError = LedgerListEntriesErrors[keyof LedgerListEntriesErrors];
@@ -21489,59 +21239,59 @@ export type LedgerExportEntriesErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type LedgerExportEntriesError = LedgerExportEntriesErrors[keyof LedgerExportEntriesErrors];
@@ -21571,59 +21321,59 @@ export type LedgerGetEntryErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type LedgerGetEntryError = LedgerGetEntryErrors[keyof LedgerGetEntryErrors];
@@ -21650,59 +21400,59 @@ export type LedgerGetBalanceErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type LedgerGetBalanceError = LedgerGetBalanceErrors[keyof LedgerGetBalanceErrors];
@@ -21729,59 +21479,59 @@ export type PaymentReportsGetPnlErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentReportsGetPnlError = PaymentReportsGetPnlErrors[keyof PaymentReportsGetPnlErrors];
@@ -21808,59 +21558,59 @@ export type PaymentReportsGetCashFlowErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type PaymentReportsGetCashFlowError = PaymentReportsGetCashFlowErrors[keyof PaymentReportsGetCashFlowErrors];
@@ -21887,59 +21637,59 @@ export type FulfillmentShipmentsListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type FulfillmentShipmentsListError = FulfillmentShipmentsListErrors[keyof FulfillmentShipmentsListErrors];
@@ -21977,59 +21727,59 @@ export type FulfillmentShipmentsCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type FulfillmentShipmentsCreateError = FulfillmentShipmentsCreateErrors[keyof FulfillmentShipmentsCreateErrors];
@@ -22073,59 +21823,59 @@ export type FulfillmentShipmentsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type FulfillmentShipmentsGetError = FulfillmentShipmentsGetErrors[keyof FulfillmentShipmentsGetErrors];
@@ -22157,59 +21907,59 @@ export type FulfillmentShipmentsGetLabelErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type FulfillmentShipmentsGetLabelError = FulfillmentShipmentsGetLabelErrors[keyof FulfillmentShipmentsGetLabelErrors];
@@ -22250,59 +22000,59 @@ export type FulfillmentShipmentsConfirmPickupErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type FulfillmentShipmentsConfirmPickupError = FulfillmentShipmentsConfirmPickupErrors[keyof FulfillmentShipmentsConfirmPickupErrors];
@@ -22357,59 +22107,59 @@ export type FulfillmentShipmentsCancelErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type FulfillmentShipmentsCancelError = FulfillmentShipmentsCancelErrors[keyof FulfillmentShipmentsCancelErrors];
@@ -22448,59 +22198,59 @@ export type ShippingGetOriginErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type ShippingGetOriginError = ShippingGetOriginErrors[keyof ShippingGetOriginErrors];
@@ -22538,59 +22288,59 @@ export type ShippingUpdateOriginErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type ShippingUpdateOriginError = ShippingUpdateOriginErrors[keyof ShippingUpdateOriginErrors];
@@ -22617,59 +22367,59 @@ export type ShippingListCouriersErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type ShippingListCouriersError = ShippingListCouriersErrors[keyof ShippingListCouriersErrors];
@@ -22707,59 +22457,59 @@ export type ShippingQuoteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type ShippingQuoteError = ShippingQuoteErrors[keyof ShippingQuoteErrors];
@@ -22798,59 +22548,59 @@ export type ShippingCreditsGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type ShippingCreditsGetError = ShippingCreditsGetErrors[keyof ShippingCreditsGetErrors];
@@ -22877,59 +22627,59 @@ export type ShippingCreditsListTransactionsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type ShippingCreditsListTransactionsError = ShippingCreditsListTransactionsErrors[keyof ShippingCreditsListTransactionsErrors];
@@ -22967,59 +22717,59 @@ export type ShippingCreditsTopUpErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type ShippingCreditsTopUpError = ShippingCreditsTopUpErrors[keyof ShippingCreditsTopUpErrors];
@@ -23058,59 +22808,59 @@ export type WarehousesListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type WarehousesListError = WarehousesListErrors[keyof WarehousesListErrors];
@@ -23148,59 +22898,59 @@ export type WarehousesCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type WarehousesCreateError = WarehousesCreateErrors[keyof WarehousesCreateErrors];
@@ -23255,59 +23005,59 @@ export type WarehousesDeleteErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type WarehousesDeleteError = WarehousesDeleteErrors[keyof WarehousesDeleteErrors];
@@ -23339,59 +23089,59 @@ export type WarehousesGetErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type WarehousesGetError = WarehousesGetErrors[keyof WarehousesGetErrors];
@@ -23434,59 +23184,59 @@ export type WarehousesUpdateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type WarehousesUpdateError = WarehousesUpdateErrors[keyof WarehousesUpdateErrors];
@@ -23513,59 +23263,59 @@ export type FulfillmentStockListProductsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type FulfillmentStockListProductsError = FulfillmentStockListProductsErrors[keyof FulfillmentStockListProductsErrors];
@@ -23592,59 +23342,59 @@ export type FulfillmentStockListLevelsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type FulfillmentStockListLevelsError = FulfillmentStockListLevelsErrors[keyof FulfillmentStockListLevelsErrors];
@@ -23671,59 +23421,59 @@ export type FulfillmentStockListMovementsErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type FulfillmentStockListMovementsError = FulfillmentStockListMovementsErrors[keyof FulfillmentStockListMovementsErrors];
@@ -23761,59 +23511,59 @@ export type FulfillmentStockAdjustErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type FulfillmentStockAdjustError = FulfillmentStockAdjustErrors[keyof FulfillmentStockAdjustErrors];
@@ -23852,59 +23602,59 @@ export type LicensesListErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type LicensesListError = LicensesListErrors[keyof LicensesListErrors];
@@ -23942,59 +23692,59 @@ export type LicensesCreateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type LicensesCreateError = LicensesCreateErrors[keyof LicensesCreateErrors];
@@ -24044,59 +23794,59 @@ export type LicensesValidateErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * AUTH_REQUIRED
      */
-    401: Error;
+    401: AuthRequired;
     /**
      * PLAN_UPGRADE_REQUIRED
      */
-    402: Error;
+    402: PaymentRequired;
     /**
      * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: Error;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
-    404: Error;
+    404: NotFound;
     /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
      */
-    409: Error;
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * PARTNER_ERROR
      */
-    502: Error;
+    502: PartnerFailed;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
     /**
      * PARTNER_TIMEOUT
      */
-    504: Error;
+    504: PartnerTimeout;
 };
 
 export type LicensesValidateError = LicensesValidateErrors[keyof LicensesValidateErrors];
@@ -24135,43 +23885,39 @@ export type InboundPaymentErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * INVALID_SIGNATURE
      */
-    401: Error;
+    401: InvalidSignature;
     /**
-     * NOT_FOUND
+     * CONFLICT
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InboundPaymentError = InboundPaymentErrors[keyof InboundPaymentErrors];
@@ -24200,43 +23946,39 @@ export type InboundFulfillmentErrors = {
     /**
      * VALIDATION_ERROR
      */
-    400: Error;
+    400: BadRequest;
     /**
-     * AUTH_REQUIRED, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, INVALID_SIGNATURE
+     * INVALID_SIGNATURE
      */
-    401: Error;
+    401: InvalidSignature;
     /**
-     * NOT_FOUND
+     * CONFLICT
      */
-    404: Error;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, PAYMENT_MODULE_DISABLED, FULFILLMENT_MODULE_DISABLED, MARKETING_MODULE_DISABLED, ALREADY_QUEUED, ENDPOINT_DISABLED
-     */
-    409: Error;
+    409: Conflict;
     /**
      * PAYLOAD_TOO_LARGE
      */
-    413: Error;
+    413: PayloadTooLarge;
     /**
      * UNSUPPORTED_MEDIA_TYPE
      */
-    415: Error;
+    415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR, UNKNOWN_MODULE
+     * VALIDATION_ERROR
      */
-    422: Error;
+    422: Unprocessable;
     /**
      * RATE_LIMITED
      */
-    429: Error;
+    429: TooManyRequests;
     /**
      * INTERNAL_ERROR
      */
-    500: Error;
+    500: InternalError;
     /**
      * SERVICE_UNAVAILABLE
      */
-    503: Error;
+    503: Unavailable;
 };
 
 export type InboundFulfillmentError = InboundFulfillmentErrors[keyof InboundFulfillmentErrors];

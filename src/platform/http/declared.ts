@@ -1,7 +1,9 @@
+import { ERRORS } from '../../core/errors.ts'
 import { MODULES } from '../../core/modules.ts'
 import { ROLES } from '../scope.ts'
 import { requireDelegations } from './delegable.ts'
 import type { GateMeans } from './gate.ts'
+import { refusalsOf } from './refusals.ts'
 import { authOf, type Route } from './route.ts'
 
 const NAME = /^[a-z]+([A-Z][a-z]+)*\.[a-z]+([A-Z][a-z]+)*$/
@@ -22,6 +24,10 @@ export function requireEnforced(rows: readonly Route[], means: Pick<GateMeans, '
   if (faults.length > 0) throw new Error(`The route table is wrong:\n${faults.join('\n')}`)
 }
 
+function isImplied({ refuses = [], ...row }: Route): boolean {
+  return refuses.some((code) => refusalsOf(row).get(ERRORS[code].status)?.includes(code))
+}
+
 function faultsOf(row: Route, { modulesOf }: Pick<GateMeans, 'modulesOf'>): string[] {
   const auth = authOf(row)
   const isCredentialed = auth === 'credential'
@@ -33,6 +39,7 @@ function faultsOf(row: Route, { modulesOf }: Pick<GateMeans, 'modulesOf'>): stri
     [row.module !== undefined && !MODULES.includes(row.module), 'there is no such module'],
     [row.module !== undefined && !isCredentialed, 'no workspace is known whose module it could be'],
     [row.module !== undefined && modulesOf === undefined, 'nothing knows which modules are on'],
+    [isImplied(row), 'refuses names a code that the other words of the row imply already'],
     [auth === 'signature' && row.verify === undefined, 'nothing verifies the signature'],
     [auth !== 'signature' && row.verify !== undefined, 'the signature is verified only with auth: signature'],
   ]

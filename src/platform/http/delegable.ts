@@ -1,5 +1,5 @@
 import { forbidden } from '../../core/errors.ts'
-import type { DelegationMode } from '../scope.ts'
+import { DELEGATION_MODES, type DelegationMode } from '../scope.ts'
 import { type Access, authOf, type Delegation, isUnsafe, type Route } from './route.ts'
 
 /** What each class lets an assistant do (B-delegate-3); whatever is not let in here is refused. */
@@ -10,6 +10,10 @@ const LETS_IN: Readonly<Record<Delegation, (mode: DelegationMode, method: string
   forbidden: () => false,
   none: () => false,
 }
+
+/** Whether an assistant in some mode is refused here. */
+export const isClosedToSome = ({ delegation, method }: Route): boolean =>
+  DELEGATION_MODES.some((mode) => !LETS_IN[delegation](mode, method))
 
 /** 403 where an assistant in this mode may not call the route. */
 export function requireDelegable({ delegation, method }: Route, mode: DelegationMode) {

@@ -5,6 +5,15 @@ import { translatePgError } from '../db/pg-errors.ts'
 import type { Deps } from '../deps.ts'
 import { errorText } from './envelope.ts'
 import { isLookedAt, sendErrorPage } from './error-page.ts'
+import type { Refusals } from './refusals.ts'
+
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
+  interface FastifyContextConfig {
+    /** All that the document says it may refuse with. */
+    refusals?: Refusals
+  }
+}
 
 /** What Fastify itself refuses, in our words (B-answer-4). */
 const FRAMEWORK: Record<string, () => ApiError> = {
@@ -60,8 +69,21 @@ async function refusalOf(deps: Deps, error: unknown, request: FastifyRequest): P
   return authenticate(deps, request, request.now).then(() => known, toApiError)
 }
 
+/** What any address answers to a request that no route would read: the document says it once, for all of them. */
+const OF_THE_FORM: readonly number[] = [405, 408, 414, 431]
+
+/** In tests a route refuses with nothing but what its document names, so that nobody meets a code there is no word of. */
+function named({ config }: Deps, error: ApiError, { routeOptions }: FastifyRequest): ApiError {
+  const { refusals } = routeOptions.config
+  if (config.env !== 'test' || refusals === undefined) return error
+  const { status, code } = error
+  if (OF_THE_FORM.includes(status) || refusals.get(status)?.includes(code)) return error
+  const undocumented = `${routeOptions.url} refused with ${status} ${code}, which its document does not name`
+  return new ApiError('INTERNAL_ERROR', undocumented, { cause: error })
+}
+
 export async function sendError(deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = await settled(deps, await refusalOf(deps, error, request))
+  const known = named(deps, await settled(deps, await refusalOf(deps, error, request)), request)
   const meta = { requestId: request.id, timestamp: deps.clock.now() }
   const line = {
     code: known.code,

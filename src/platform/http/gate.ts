@@ -6,6 +6,7 @@ import type { Places } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { ROLES } from '../scope.ts'
 import { requireDelegable } from './delegable.ts'
+import { DISABLED } from './refusals.ts'
 import { authOf, isUnsafe, type Route, roleOf } from './route.ts'
 
 declare module 'fastify' {
@@ -70,12 +71,6 @@ function admit(row: Route, { actor, lacksFactor }: Identity) {
     )
   }
 }
-
-const DISABLED = {
-  payment: 'PAYMENT_MODULE_DISABLED',
-  fulfillment: 'FULFILLMENT_MODULE_DISABLED',
-  marketing: 'MARKETING_MODULE_DISABLED',
-} as const
 
 async function requireModule(
   deps: Deps,

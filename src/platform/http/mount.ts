@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { requireEnforced } from './declared.ts'
 import { GATE_MEANS, type GateMeans, gateOf } from './gate.ts'
 import { parserOf } from './parse.ts'
+import { refusalsOf } from './refusals.ts'
 import { answerOf, type Within } from './respond.ts'
 import { API_PREFIX, authOf, isUnsafe, type Route } from './route.ts'
 import { requireSigned, verifierOf } from './signature.ts'
@@ -48,6 +49,7 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places, 
     url: fastifyPath(row.path),
     ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
     config: {
+      refusals: refusalsOf(row),
       isSecret: isSecret(row),
       isVisited: row.visited === true,
       countedByAddress: authOf(row) === 'session' && isUnsafe(row.method),

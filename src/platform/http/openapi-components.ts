@@ -1,3 +1,4 @@
+import { assert } from '../../core/assert.ts'
 import { ERRORS, type ErrorCode } from '../../core/errors.ts'
 import { type Json, ref } from './openapi-share.ts'
 
@@ -92,14 +93,11 @@ export const EVERY_ANSWER: readonly HeaderName[] = [
 export const headersOf = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 
-/** Refusals by status, each written once in the document. */
-export const REFUSALS: Readonly<Record<number, string>> = {
+/** What a refusal is called whose status has one code; any other is called after its codes. */
+const NAMES: Readonly<Record<number, string>> = {
   400: 'BadRequest',
-  401: 'Unauthorized',
   402: 'PaymentRequired',
-  403: 'Forbidden',
   404: 'NotFound',
-  409: 'Conflict',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
   422: 'Unprocessable',
@@ -111,22 +109,55 @@ export const REFUSALS: Readonly<Record<number, string>> = {
 }
 const MAY_COME_AGAIN: readonly number[] = [409, 429, 503]
 
-export const refusals = (statuses: ReadonlySet<number>): Json =>
-  Object.fromEntries(
-    Object.entries(REFUSALS)
-      .filter(([status]) => statuses.has(Number(status)))
-      .map(([status, name]) => [
-        name,
-        {
-          description: whenOf(Number(status)),
-          headers: headersOf([
-            ...EVERY_ANSWER,
-            ...(MAY_COME_AGAIN.includes(Number(status)) ? (['Retry-After'] as const) : []),
-          ]),
-          content: { 'application/json': { schema: ref('schemas', 'Error') } },
+const nameOf = (status: number, codes: readonly ErrorCode[]): string =>
+  (codes.length === 1 ? NAMES[status] : undefined) ?? codes.map(inCapitals).join('Or')
+const inCapitals = (code: string) =>
+  code
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('')
+
+/** A refusal with one of the codes, written once in the document however many operations have it. */
+export function refusal(
+  status: number,
+  codes: readonly ErrorCode[],
+  { schemas, responses }: { schemas: Json; responses: Json },
+) {
+  const name = nameOf(status, codes)
+  const schema = {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
+    allOf: [
+      ref('schemas', 'Error'),
+      {
+        type: 'object',
+        required: ['error'],
+        properties: {
+          error: {
+            type: 'object',
+            required: ['code'],
+            properties: { code: { type: 'string', enum: codes } },
+          },
         },
-      ]),
-  )
+      },
+    ],
+  }
+  const made = {
+    description: codes.join(', '),
+    headers: headersOf([
+      ...EVERY_ANSWER,
+      ...(MAY_COME_AGAIN.includes(status) ? (['Retry-After'] as const) : []),
+    ]),
+    content: { 'application/json': { schema: ref('schemas', name) } },
+  }
+  for (const [components, one] of [
+    [schemas, schema],
+    [responses, made],
+  ] as const) {
+    components[name] ??= one
+    assert(JSON.stringify(components[name]) === JSON.stringify(one), `${name} is one refusal`)
+  }
+  return ref('responses', name)
+}
 
 export const KEY_PARAMETER = {
   name: 'Idempotency-Key',
@@ -143,8 +174,3 @@ export const MATCH_PARAMETER = {
   description: 'The `version` you last read, in quotes: 409 when the record has changed since',
   schema: { type: 'string', maxLength: 20 },
 }
-
-const whenOf = (status: number): string =>
-  (Object.keys(ERRORS) as ErrorCode[])
-    .filter((code) => ERRORS[code].status === status || (code === 'VALIDATION_ERROR' && status === 400))
-    .join(', ')

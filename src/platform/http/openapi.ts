@@ -9,11 +9,11 @@ import {
   headersOf,
   KEY_PARAMETER,
   MATCH_PARAMETER,
-  REFUSALS,
-  refusals,
+  refusal,
 } from './openapi-components.ts'
 import { hoist, type Json, ref, shareRepeated } from './openapi-share.ts'
-import { API_PREFIX, authOf, isUnsafe, type Route, recordOf, roleOf } from './route.ts'
+import { refusalsOf } from './refusals.ts'
+import { API_PREFIX, authOf, isKeyed, isUnsafe, type Route, recordOf, roleOf } from './route.ts'
 import { Amount, Day, Id, Instant, Rupiah } from './shapes.ts'
 import { EVENT_HEAD, webhooksOf } from './webhooks.ts'
 
@@ -26,6 +26,8 @@ export type DocumentOptions = {
   examples: Readonly<Record<string, Readonly<Json>>>
   /** What a parameter means, by its name or by `<name of the route> <name>`. */
   parameters: Readonly<Record<string, string>>
+  /** What the operations of an area are about. */
+  tags: Readonly<Record<string, string>>
   /** What is announced of changes, by name. */
   events: ReadonlyMap<string, EventType>
 }
@@ -38,12 +40,13 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
   // First as they are: a field that describes its own id must not describe all of them.
   for (const shape of [Id, Instant, Day, Rupiah, Amount]) hoist(shape, schemas)
   const paths: Record<string, Json> = {}
+  const responses: Json = {}
   for (const row of rows) {
     const path = `${API_PREFIX}${row.path}`
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, schemas, options) }
+    const operation = operationOf(row, { schemas, responses }, options)
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation }
   }
   const parameters: Json = { IdempotencyKey: KEY_PARAMETER, IfMatch: MATCH_PARAMETER }
-  const responses = refusals(new Set(rows.flatMap(refusalsOf)))
   const webhooks = webhooksOf(options.events.values(), (schema) => hoist(schema, schemas))
   shareRepeated(paths, { parameters, responses })
   return {
@@ -54,12 +57,15 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
       description:
         'Point-of-sale service for shops, cafés and pharmacies. Money is whole rupiah, time is UTC, quantities are integers. ' +
         'Every answer is an envelope of `data`, `error` and `meta`. Send an `Idempotency-Key` with every write: a repeat gets the first answer. ' +
-        'A field or query parameter that a request does not know is refused with 400. Fields marked `readOnly` belong to the record: they may be sent back and are ignored.',
+        'A field or query parameter that a request does not know is refused with 400. An operation with `x-pagination` is a list read page by page: send `meta.cursor` as `cursor` until `meta.hasMore` is false. A request that no operation would read is refused at any address: with 405 for its method, 408 when it comes too slowly, 414 and 431 when its address or its headers are too long. Fields marked `readOnly` belong to the record: they may be sent back and are ignored.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.address }],
     security: [{ apiKey: [] }, { jwt: [] }, { delegation: [] }, { session: [] }],
-    tags: [...new Set(rows.map((row) => row.area))].map((name) => ({ name })),
+    tags: [...new Set(rows.map((row) => row.area))].map((name) => ({
+      name,
+      ...(options.tags[name] === undefined ? {} : { description: options.tags[name] }),
+    })),
     paths,
     webhooks,
     components: {
@@ -94,10 +100,17 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
   }
 }
 
-function operationOf(row: Route, schemas: Json, options: DocumentOptions): Json {
+/** What several operations refer to. */
+type Components = { schemas: Json; responses: Json }
+
+function operationOf(row: Route, { schemas, responses }: Components, options: DocumentOptions): Json {
   const auth = authOf(row)
   const example = options.examples[row.name]
-  const schema = row.body && hoist(documented(row.body, recordOf(row)), schemas)
+  // A partner's notice may have fields that nothing reads (B-request-5).
+  const shape =
+    row.body &&
+    (auth === 'signature' ? { ...row.body, additionalProperties: true } : documented(row.body, recordOf(row)))
+  const schema = shape && hoist(shape, schemas)
   return {
     operationId: row.name,
     summary: row.summary,
@@ -107,6 +120,7 @@ function operationOf(row: Route, schemas: Json, options: DocumentOptions): Json 
     'x-auth': auth,
     'x-delegation': row.delegation,
     'x-module': row.module ?? null,
+    ...(isList(row) ? { 'x-pagination': 'cursor' } : {}),
     parameters: parametersOf(row, schemas, options),
     ...(row.body
       ? {
@@ -120,7 +134,10 @@ function operationOf(row: Route, schemas: Json, options: DocumentOptions): Json 
         : {}),
     responses: {
       ...Object.fromEntries(
-        refusalsOf(row).map((status) => [status, ref('responses', REFUSALS[status] ?? '')]),
+        [...refusalsOf(row)].map(([status, codes]) => [
+          status,
+          refusal(status, codes, { schemas, responses }),
+        ]),
       ),
       ...(row.cacheSeconds === undefined
         ? {}
@@ -133,10 +150,6 @@ function operationOf(row: Route, schemas: Json, options: DocumentOptions): Json 
 const AS_IT_IS = { type: 'object', description: 'Handed on as it is: the partner says what belongs into it' }
 
 const successesOf = (row: Route): readonly number[] => [row.status ?? 200, ...(row.alsoAnswers ?? [])]
-
-const KEYED: readonly Route['access'][] = ['write', 'self', 'partner', 'forward']
-/** It takes an Idempotency-Key, here or at the partner it is handed on to. */
-export const isKeyed = (row: Route) => KEYED.includes(row.access) && isUnsafe(row.method)
 
 function success(row: Route, schemas: Json): Json {
   const names: HeaderName[] = [
@@ -152,6 +165,7 @@ function success(row: Route, schemas: Json): Json {
   return {
     description: row.alsoAnswers === undefined ? 'Success' : 'The same body under each of these statuses',
     headers: headersOf(names),
+    ...(isList(row) && row.query !== undefined ? { links: { next: nextPageOf(row) } } : {}),
     content: {
       ...Object.fromEntries(types.map((type) => [type, { schema: successOf(row, schemas) }])),
       ...(row.print
@@ -162,6 +176,20 @@ function success(row: Route, schemas: Json): Json {
   }
 }
 
+/** A list that is read from page to page, always or when a page is asked for. */
+const isList = (row: Route) => row.page === true || row.whole === true
+
+/** The same request with the cursor of this page. */
+const nextPageOf = (row: Route) => ({
+  operationId: row.name,
+  parameters: {
+    ...Object.fromEntries(pathParametersOf(row).map((name) => [`path.${name}`, `$request.path.${name}`])),
+    'query.cursor': '$response.body#/meta/cursor',
+  },
+})
+
+const pathParametersOf = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
 function parametersOf(row: Route, schemas: Json, { parameters }: DocumentOptions): Json[] {
   const one = (where: 'path' | 'query', name: string, shape: unknown, required: boolean): Json => {
     const { description: own, ...rest } = (shape ?? { type: 'string' }) as Json
@@ -171,9 +199,7 @@ function parametersOf(row: Route, schemas: Json, { parameters }: DocumentOptions
     const description = parameters[`${row.name} ${name}`] ?? telling ?? parameters[name] ?? own
     return { name, in: where, required, ...(description === undefined ? {} : { description }), schema }
   }
-  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
-    one('path', name, row.params?.properties[name], true),
-  )
+  const inPath = pathParametersOf(row).map((name) => one('path', name, row.params?.properties[name], true))
   const query = Object.entries(row.query?.properties ?? {}).map(([name, shape]) =>
     one('query', name, shape, row.query?.required?.includes(name) ?? false),
   )
@@ -195,24 +221,3 @@ function successOf(row: Route, schemas: Json): unknown {
 }
 
 const envelopeOf = (row: Route) => (row.page ? 'PageAnswer' : row.whole ? 'WholeAnswer' : 'Answer')
-
-/** Every status that a caller must be ready for, by what the route reads: what never comes is left out. */
-function refusalsOf(row: Route): number[] {
-  const statuses = new Set([400, 429, 500, 503])
-  const add = (...more: number[]) => {
-    for (const status of more) statuses.add(status)
-  }
-  const auth = authOf(row)
-  if (auth === 'credential') add(401, 403)
-  if (auth === 'session') add(401, 403)
-  if (auth === 'signature') add(401)
-  if (row.module) add(409)
-  if (row.access === 'partner' || row.access === 'forward') add(502, 504)
-  // A partner may refuse with any of these, whatever was asked.
-  if (row.access === 'forward') add(402, 404, 409, 413, 415, 422)
-  if (row.query) add(404, 422)
-  if (row.path.includes('{')) add(404)
-  if (isUnsafe(row.method)) add(404, 409, 413, 415, 422)
-  if (isUnsafe(row.method) && auth === 'credential') add(402)
-  return [...statuses].sort((a, b) => a - b)
-}

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Page } from '../../core/cursor.ts'
+import type { ErrorCode } from '../../core/errors.ts'
 import type { Module } from '../../core/modules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
@@ -110,6 +111,10 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   lenientQuery?: boolean
   /** Anybody may keep the answer for so long; asked again with its `ETag`, it is 304 while it is the same. */
   cacheSeconds?: number
+  /** What its handler refuses with beyond what the other words of the row imply (`refusals.ts`), for the document. */
+  refuses?: readonly ErrorCode[]
+  /** A row with `access: 'partner'` that only looks something up between transactions: no partner's refusal is passed on. */
+  asksNoPartner?: boolean
   /** Reads `If-Match`, for the document. */
   ifMatch?: boolean
   /**
@@ -249,4 +254,7 @@ const titleOf = (schema: TSchema): boolean => (schema as { title?: string }).tit
 export const authOf = (row: Route): Auth => row.auth ?? 'credential'
 export const roleOf = (row: Route): Role => row.role ?? (row.method === 'GET' ? 'CASHIER' : 'MANAGER')
 export const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
+const KEYED: readonly Access[] = ['write', 'self', 'partner', 'forward']
+/** It takes an Idempotency-Key, here or at the partner it is handed on to. */
+export const isKeyed = (row: Route) => KEYED.includes(row.access) && isUnsafe(row.method)
 export const API_PREFIX = '/api/v1'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { ApiError, ERRORS, type ErrorCode } from '../../core/errors.ts'
+import { ApiError, type ErrorCode } from '../../core/errors.ts'
 import type { OutgoingReply } from '../outgoing/outgoing.ts'
 
 /** What a partner answered when it did what it was asked. */
@@ -73,23 +73,20 @@ export function answerIn(reply: OutgoingReply): PartnerAnswer {
   return { status, data, cursor: cursorIn(meta) }
 }
 
-/** Our code for each status of a refusal; any other status is none that a partner may refuse with. */
-const CODES: Readonly<Record<number, ErrorCode>> = {
-  400: 'VALIDATION_ERROR',
-  402: 'PLAN_UPGRADE_REQUIRED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  409: 'CONFLICT',
-  413: 'PAYLOAD_TOO_LARGE',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-  422: 'VALIDATION_ERROR',
-  429: 'RATE_LIMITED',
-}
-
-/** A code of ours that the partner uses as we do is kept. */
-const codeOf = (status: number, theirs: unknown, nearest: ErrorCode): ErrorCode => {
-  const known = typeof theirs === 'string' && Object.hasOwn(ERRORS, theirs) ? (theirs as ErrorCode) : nearest
-  return ERRORS[known].status === status ? known : nearest
+/**
+ * The codes of ours that a partner may refuse with, by status, the one for its own words first; any other status is none that
+ * it may refuse with. Those that send the caller to something of ours (their second factor, a module) are not its to use.
+ */
+export const REFUSALS_OF_PARTNERS: Readonly<Record<number, readonly [ErrorCode, ...ErrorCode[]]>> = {
+  400: ['VALIDATION_ERROR'],
+  402: ['PLAN_UPGRADE_REQUIRED'],
+  403: ['FORBIDDEN', 'LIMIT_REACHED'],
+  404: ['NOT_FOUND'],
+  409: ['CONFLICT', 'IDEMPOTENCY_KEY_IN_USE'],
+  413: ['PAYLOAD_TOO_LARGE'],
+  415: ['UNSUPPORTED_MEDIA_TYPE'],
+  422: ['VALIDATION_ERROR'],
+  429: ['RATE_LIMITED'],
 }
 
 const lineOf = (text: unknown, longest: number): string | undefined =>
@@ -102,14 +99,14 @@ const lineOf = (text: unknown, longest: number): string | undefined =>
 
 /** 401 is about our key at the partner: the caller's credential is good, and must not be told otherwise. */
 export function refusalIn(reply: OutgoingReply): ApiError {
-  const nearest = CODES[reply.status]
-  if (nearest === undefined) throw new Unreadable(`the partner answered ${reply.status}`)
+  const codes = REFUSALS_OF_PARTNERS[reply.status]
+  if (codes === undefined) throw new Unreadable(`the partner answered ${reply.status}`)
   const { error } = objectIn(reply)
   if (!isRecord(error)) throw new Unreadable('the refusal has no error')
   const message = lineOf(error['message'], 500) ?? 'The partner refused this'
   const param = lineOf(error['param'], 200)
   const wait = reply.headers['retry-after']
-  return new ApiError(codeOf(reply.status, error['code'], nearest), message, {
+  return new ApiError(codes.find((code) => code === error['code']) ?? codes[0], message, {
     status: reply.status,
     ...(param === undefined ? {} : { param }),
     ...(typeof wait === 'string' && /^\d{1,6}$/.test(wait) ? { headers: { 'retry-after': wait } } : {}),

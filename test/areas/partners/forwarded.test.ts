@@ -196,6 +196,10 @@ describe('a refusal of the partner', () => {
     [409, 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_IN_USE'],
     [409, 'INTERNAL_ERROR', 'CONFLICT'],
     [403, 'x', 'FORBIDDEN'],
+    [403, 'LIMIT_REACHED', 'LIMIT_REACHED'],
+    // Of our own second factor and our own modules a partner knows nothing.
+    [403, 'SECOND_FACTOR_NOT_SET_UP', 'FORBIDDEN'],
+    [409, 'PAYMENT_MODULE_DISABLED', 'CONFLICT'],
   ])('%d %s is answered with its status as %s, with message and param', async (status, theirs, ours) => {
     partner.answers(
       (_, response) =>

@@ -82,6 +82,7 @@ export const productRoutes = [
     delegation: 'write',
     status: 201,
     body: ProductIn,
+    refuses: ['LIMIT_REACHED'],
     returns: One,
     handle: async ({ tx, scope, body }) => ({ product: await createProduct(tx, scope, body) }),
   }),
@@ -123,6 +124,7 @@ export const productRoutes = [
     delegation: 'write',
     params: IdParams,
     body: ProductPatch,
+    refuses: ['LIMIT_REACHED'],
     returns: One,
     handle: async ({ tx, scope, params, body }) => ({
       product: await updateProduct(tx, scope, params.id, body),

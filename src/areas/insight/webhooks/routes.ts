@@ -59,12 +59,14 @@ export const webhookRoutes = [
     description:
       'The signing secret is shown once, here, and never changes; a repeat with the same Idempotency-Key shows it again. Each delivery carries `webhook-id`, `webhook-timestamp` and `webhook-signature` as Standard Webhooks has them.',
     access: 'partner',
+    asksNoPartner: true,
     delegation: 'write',
     status: 201,
     secret: true,
     body: SubscriptionIn,
     // An assistant may register an endpoint, but its member reads the secret (B-delegate-4).
     hiddenFromDelegates: ['secret'],
+    refuses: ['LIMIT_REACHED'],
     returns: Type.Object({
       subscription: Subscription,
       secret: Type.Optional(Type.String({ description: 'Left out for an assistant' })),
@@ -83,6 +85,7 @@ export const webhookRoutes = [
     area,
     summary: 'Change an endpoint, pause it or switch it on again',
     access: 'partner',
+    asksNoPartner: true,
     delegation: 'write',
     params: IdParams,
     body: SubscriptionPatch,
@@ -147,6 +150,7 @@ export const webhookRoutes = [
     delegation: 'write',
     status: 202,
     params: IdParams,
+    refuses: ['ALREADY_QUEUED', 'ENDPOINT_DISABLED'],
     returns: Type.Object({ delivery: Delivery }),
     handle: async ({ tx, scope, params }) => ({ delivery: await retryDelivery(tx, scope, params.id) }),
   }),

@@ -39,6 +39,7 @@ export const shiftRoutes = [
     access: 'read',
     delegation: 'read',
     query: CurrentQuery,
+    refuses: ['NOT_FOUND'],
     returns: Type.Object({ shift: Nullable(ShiftDetail) }),
     handle: async ({ db, scope, query }) => ({ shift: await getCurrentShift(db, scope, query.outletId) }),
   }),

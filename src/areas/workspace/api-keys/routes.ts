@@ -34,6 +34,7 @@ export const apiKeyRoutes = [
     status: 201,
     secret: true,
     body: ApiKeyIn,
+    refuses: ['LIMIT_REACHED'],
     returns: Type.Object({ apiKey: ApiKey, key: Type.String() }),
     handle: ({ deps, tx, scope, body }) => createApiKey(deps, tx, scope, body),
   }),

@@ -25,6 +25,7 @@ export const secondFactorRoutes = [
     access: 'open',
     auth: 'session',
     delegation: 'none',
+    refuses: ['AUTH_REQUIRED', 'FORBIDDEN'],
     returns: Type.Object({ secondFactor: SecondFactor }),
     handle: async ({ deps, request, now }) => ({
       secondFactor: await secondFactorOf(deps, ...(await signer(deps, request, now))),
@@ -44,6 +45,7 @@ export const secondFactorRoutes = [
     status: 201,
     bodyLimit,
     body: Enrolment,
+    refuses: ['AUTH_REQUIRED'],
     returns: Type.Object({
       secret: Type.String({ description: 'Base32' }),
       url: Type.String({ description: 'otpauth://totp/…' }),
@@ -66,6 +68,7 @@ export const secondFactorRoutes = [
     delegation: 'none',
     bodyLimit,
     body: Confirmation,
+    refuses: ['AUTH_REQUIRED'],
     returns: Type.Object({ recoveryCodes: RecoveryCodes }),
     handle: async ({ body, now, ...http }) => {
       const [who, visit] = await signer(http.deps, http.request, now)
@@ -85,6 +88,7 @@ export const secondFactorRoutes = [
     delegation: 'none',
     bodyLimit,
     body: FactorProof,
+    refuses: ['AUTH_REQUIRED'],
     returns: Type.Object({ recoveryCodes: RecoveryCodes }),
     handle: async ({ deps, body, request, now }) => {
       const [who, visit] = await signer(deps, request, now)
@@ -104,6 +108,7 @@ export const secondFactorRoutes = [
     delegation: 'none',
     bodyLimit,
     body: FactorProof,
+    refuses: ['AUTH_REQUIRED'],
     returns: Type.Object({ secondFactor: SecondFactor }),
     handle: async ({ deps, body, request, now }) => {
       const [who, visit] = await signer(deps, request, now)

@@ -62,6 +62,7 @@ export const authRoutes = [
     delegation: 'none',
     bodyLimit,
     body: LogIn,
+    refuses: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
     returns: Who,
     handle: async ({ body, now, ...http }) =>
       enter(http, await logIn(http.deps, body, visitOf(http.deps, http.request, now))),
@@ -79,6 +80,7 @@ export const authRoutes = [
     delegation: 'none',
     bodyLimit,
     body: SecondStep,
+    refuses: ['INVALID_CREDENTIALS'],
     returns: Who,
     handle: async ({ body, now, ...http }) =>
       enter(http, await finishLogIn(http.deps, body, visitOf(http.deps, http.request, now))),
@@ -155,6 +157,7 @@ export const authRoutes = [
         }),
       ),
     }),
+    refuses: ['NOT_FOUND'],
     returns: Type.Object({}),
     handle: async ({ deps, query, reply, now }) => {
       const { attempt, url } = await beginOidc(deps, query.returnTo ?? '/')
@@ -183,6 +186,7 @@ export const authRoutes = [
       ),
       error: Type.Optional(Type.String({ maxLength: 200, description: 'Why the provider refused' })),
     }),
+    refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
     returns: Type.Object({}),
     handle: async ({ now, ...http }) => {
       const { deps, request, reply } = http
@@ -209,6 +213,7 @@ export const authRoutes = [
     delegation: 'none',
     status: 202,
     bodyLimit,
+    refuses: ['AUTH_REQUIRED'],
     returns: Type.Object({ accepted: Type.Literal(true) }),
     handle: async ({ deps, request, now }) =>
       askForProof(deps, await signedIn(deps.db, deps.config, request, now), visitOf(deps, request, now)),
@@ -242,6 +247,7 @@ export const authRoutes = [
     delegation: 'none',
     bodyLimit,
     body: PasswordChange,
+    refuses: ['AUTH_REQUIRED'],
     returns: Who,
     handle: async ({ body, now, ...http }) => {
       const { deps, request } = http
@@ -259,6 +265,7 @@ export const authRoutes = [
     access: 'open',
     auth: 'session',
     delegation: 'none',
+    refuses: ['AUTH_REQUIRED', 'FORBIDDEN'],
     returns: Type.Object({ sessions: Type.Array(Session) }),
     handle: async ({ deps, db, request, now }) => ({
       sessions: await sessionsOf(db, await signedIn(db, deps.config, request, now), now),
@@ -276,6 +283,7 @@ export const authRoutes = [
     delegation: 'none',
     bodyLimit,
     params: IdParams,
+    refuses: ['AUTH_REQUIRED'],
     returns: Deleted,
     handle: async ({ deps, request, reply, params, now }) => {
       const who = await signedIn(deps.db, deps.config, request, now)
@@ -292,6 +300,7 @@ export const authRoutes = [
     access: 'open',
     auth: 'session',
     delegation: 'none',
+    refuses: ['AUTH_REQUIRED'],
     returns: Me,
     handle: async ({ deps, request, now }) =>
       me(deps, await authenticate(deps, request, now), visitOf(deps, request, now)),

@@ -33,6 +33,7 @@ export const memberRoutes = [
     role: 'OWNER',
     status: 201,
     body: MemberIn,
+    refuses: ['LIMIT_REACHED'],
     returns: One,
     handle: ({ deps, scope, body, idem }) => addMember(deps, scope, body, idem),
   }),

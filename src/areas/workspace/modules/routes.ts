@@ -28,6 +28,7 @@ export const moduleRoutes = [
     access: 'partner',
     delegation: 'books',
     body: ModuleToggle,
+    refuses: ['UNKNOWN_MODULE'],
     returns: Type.Object({ module: Module }),
     handle: ({ deps, scope, partner, body }) => toggleModule({ deps, scope, partner }, body),
   }),

@@ -30,6 +30,7 @@ export const outletRoutes = [
     delegation: 'write',
     status: 201,
     body: OutletIn,
+    refuses: ['LIMIT_REACHED'],
     returns: One,
     handle: async ({ tx, scope, body }) => ({ outlet: await createOutlet(tx, scope, body) }),
   }),
@@ -56,6 +57,7 @@ export const outletRoutes = [
     delegation: 'write',
     params: IdParams,
     body: OutletPatch,
+    refuses: ['LIMIT_REACHED'],
     returns: One,
     handle: async ({ tx, scope, params, body }) => ({
       outlet: await updateOutlet(tx, scope, params.id, body),

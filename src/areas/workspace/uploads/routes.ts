@@ -14,6 +14,7 @@ export const uploadRoutes = [
     access: 'write',
     delegation: 'write',
     body: UploadSign,
+    refuses: ['LIMIT_REACHED'],
     returns: SignedUpload,
     handle: ({ deps, tx, scope, body }) => signUpload(deps, tx, scope, body),
   }),
