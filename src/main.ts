@@ -196,16 +196,29 @@ type Own = {
   listensAt(): string | null
 }
 
-/** The reference payment partner, where the settings name no other: its keys are made from the key for secrets. */
-async function ownPartners(
-  config: Config,
-  { url, secrets, undo, listensAt }: Own,
-): Promise<Partial<Record<Module, OwnPartner>>> {
-  if (config.paymentPartnerUrl !== null) return {}
+/** The reference partners, where the settings name no other: their keys are made from the key for secrets. */
+async function ownPartners(config: Config, own: Own): Promise<Partial<Record<Module, OwnPartner>>> {
+  return {
+    ...(config.paymentPartnerUrl === null ? { payment: await ownPayment(config, own) } : {}),
+    ...(config.marketingPartnerUrl === null ? { marketing: await ownMarketing(config, own) } : {}),
+  }
+}
+
+const ownKeys = (secrets: Secrets, name: string) => ({
+  platformKey: secrets.sign(name, 'platform key'),
+  noticeSecret: `whsec_${Buffer.from(secrets.sign(name, 'notices'), 'base64url').toString('base64')}`,
+})
+
+const mailOf = (config: Config) => ({
+  smtpUrl: config.smtpUrl,
+  smtpTls: config.smtpTls,
+  from: config.mailFrom ?? 'no-reply@localhost',
+  dir: path.resolve(config.dataDir, 'mail'),
+})
+
+async function ownPayment(config: Config, { url, secrets, undo, listensAt }: Own): Promise<OwnPartner> {
   const { startReferencePaymentPartner } = await import('./reference-partners/payment/index.ts')
-  const platformKey = secrets.sign('reference payment partner', 'platform key')
-  const bytes = Buffer.from(secrets.sign('reference payment partner', 'notices'), 'base64url')
-  const noticeSecret = `whsec_${bytes.toString('base64')}`
+  const { platformKey, noticeSecret } = ownKeys(secrets, 'reference payment partner')
   const partner = await startReferencePaymentPartner({
     databaseUrl: url,
     port: config.referencePaymentPort,
@@ -216,16 +229,28 @@ async function ownPartners(
       const address = listensAt()
       return address && `${address}${API_PREFIX}/webhooks/${config.paymentProviderSlug}`
     },
-    mail: {
-      smtpUrl: config.smtpUrl,
-      smtpTls: config.smtpTls,
-      from: config.mailFrom ?? 'no-reply@localhost',
-      dir: path.resolve(config.dataDir, 'mail'),
-    },
+    mail: mailOf(config),
     log: makeLog(config.logLevel).child({ partner: 'payment' }),
   })
   undo.unshift(partner.close)
-  return { payment: { url: partner.url, platformKey, noticeSecret } }
+  return { url: partner.url, platformKey, noticeSecret }
+}
+
+async function ownMarketing(config: Config, { url, secrets, undo }: Own): Promise<OwnPartner> {
+  const { startReferenceMarketingPartner } = await import('./reference-partners/marketing/index.ts')
+  const { platformKey, noticeSecret } = ownKeys(secrets, 'reference marketing partner')
+  const partner = await startReferenceMarketingPartner({
+    databaseUrl: url,
+    port: config.referenceMarketingPort,
+    publicUrl: config.referenceMarketingPublicUrl,
+    platformKey,
+    webhookSecret: noticeSecret,
+    noticeUrl: null,
+    mail: mailOf(config),
+    log: makeLog(config.logLevel).child({ partner: 'marketing' }),
+  })
+  undo.unshift(partner.close)
+  return { url: partner.url, platformKey, noticeSecret }
 }
 
 /** A step that fails must not keep the later ones, the database last of all, from being stopped. */

@@ -70,6 +70,8 @@ export const serve = command({
     'fulfillmentProviderSlug',
     'marketingPartnerUrl',
     'marketingPartnerKey',
+    'referenceMarketingPort',
+    'referenceMarketingPublicUrl',
   ],
   examples: [
     ['kasir serve', 'with the embedded database under ./data'],

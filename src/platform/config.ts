@@ -311,7 +311,7 @@ export const SETTINGS = {
     'MARKETING_PARTNER_URL',
     '',
     partner,
-    'Where the partner of the marketing module is reached; unset: the module works without what a partner adds.',
+    'Where the partner of the marketing module is reached; unset: the reference partner that comes along.',
   ),
   marketingPartnerKey: secret(
     setting(
@@ -320,6 +320,18 @@ export const SETTINGS = {
       orUnset(headerWord),
       'The key of this installation at that partner; both settings belong together.',
     ),
+  ),
+  referenceMarketingPort: setting(
+    'REFERENCE_MARKETING_PORT',
+    '0',
+    whole(0, 65_535),
+    'Port of the marketing partner that comes along, on this machine alone; 0 picks a free one. It runs where no MARKETING_PARTNER_URL is set.',
+  ),
+  referenceMarketingPublicUrl: setting(
+    'REFERENCE_MARKETING_PUBLIC_URL',
+    '',
+    url(['http:', 'https:']),
+    'Address under which readers of its reminders reach the page that ends them, through a proxy of yours; unset: only this machine does.',
   ),
 } as const
 

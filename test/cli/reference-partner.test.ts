@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test.each(['payment', 'fulfillment'])(
+test.each(['payment', 'fulfillment', 'marketing'])(
   'kasir reference-partner %s says where it is, serves, and ends in good order when it is asked to',
   async (name) => {
     const settings = `${name.toUpperCase()}_PARTNER`
