@@ -137,7 +137,9 @@ ${[...new Set(routes.map((row) => row.area))]
   .join('\n')}`
 
 const SUMS = 'migrations/SHA256SUMS'
-const PARTNER_SUMS = ['payment', 'fulfillment', 'marketing'].map((name) => `migrations/reference-${name}/SHA256SUMS`)
+const PARTNER_SUMS = ['payment', 'fulfillment', 'marketing'].map(
+  (name) => `migrations/reference-${name}/SHA256SUMS`,
+)
 
 const checksumsIn = (file: string) => async () => {
   const sums = await readFile(pathOf(file), 'utf8').catch(() => '')

@@ -60,7 +60,7 @@ test.each([
   [
     ['reference-partner', 'fun'],
     2,
-    'There is no partner "fun"; there are: payment, fulfillment\nSee kasir --help\n',
+    'There is no partner "fun"; there are: payment, fulfillment, marketing\nSee kasir --help\n',
   ],
   [
     ['reference-partner', 'payment', '--key', 'short'],

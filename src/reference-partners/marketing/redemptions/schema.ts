@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Timestamps, Words } from '../../../platform/http/shapes.ts'
 
 export const STATUSES = ['reserved', 'redeemed', 'released'] as const
-export const POINT_REASONS = ['NO_CUSTOMER', 'NOT_ENOUGH_POINTS'] as const
 
 const Rupiah = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: 'Whole rupiah' })
 const Points = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
