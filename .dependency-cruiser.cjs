@@ -250,7 +250,7 @@ const rules = [
 module.exports = {
   forbidden: rules.map((rule) => ({ severity: 'error', ...rule })),
   options: {
-    doNotFollow: { path: 'node_modules' },
+    doNotFollow: { path: ['node_modules', '^client/'] },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./cli/demo.ts')).demo,
   'import-catalogue': async () => (await import('./cli/import-catalogue.ts')).importCatalogue,
   'export-catalogue': async () => (await import('./cli/export-catalogue.ts')).exportCatalogue,
+  mcp: async () => (await import('./cli/mcp.ts')).mcp,
   'delegation-token': async () => (await import('./cli/delegation-token.ts')).delegationToken,
   'reference-partner': async () => (await import('./cli/reference-partner.ts')).referencePartner,
   backup: async () => (await import('./cli/backup.ts')).backup,

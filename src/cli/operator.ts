@@ -5,6 +5,7 @@ import { authenticate } from '../platform/auth/authenticate.ts'
 import { foundAccountId } from '../platform/auth/tokens.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
+import { findRunning } from '../platform/db/embedded.ts'
 import type { Deps } from '../platform/deps.ts'
 import { makeLog } from '../platform/log.ts'
 import { type ActsFor, type Role, type Scope, scopeFor } from '../platform/scope.ts'
@@ -69,6 +70,22 @@ export async function inInstallation<T>(
       await deps.close()
     }
   })
+}
+
+/**
+ * Runs `work` with the database and the key of an installation whose service is running, which this neither starts nor
+ * brings up to date: a second one beside it would be in its way.
+ */
+export async function besideRunning<T>(config: Config, work: (deps: Deps) => Promise<T>): Promise<T> {
+  const dataDir = path.resolve(config.dataDir)
+  const url = config.databaseUrl ?? (await findRunning(dataDir))
+  if (url === null) throw new UsageError(`No service is running on ${dataDir}: start it with kasir serve`)
+  const deps = await makeDeps({ config: { ...config, dataDir }, url, log: makeLog('fatal') })
+  try {
+    return await work(deps)
+  } finally {
+    await deps.close()
+  }
 }
 
 type Named = { apiKey: string | undefined; email: string | undefined }

@@ -9,6 +9,7 @@ const COMMANDS = [
   'import-catalogue',
   'export-catalogue',
   'delegation-token',
+  'mcp',
   'listen',
   'trigger',
   'rotate-secrets',
