@@ -26,3 +26,13 @@ export const leftBetween = (now: string, delayHours: number): { from: string; to
 /** `part` of `whole` in hundredths of a percent, rounded down; 0 of nothing. */
 export const rateBps = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.floor((part * 10_000) / whole)
+
+const MINUTE_MS = 60_000
+/** Before the second attempt and each one after it; past the last a reminder has failed. */
+const WAITS_MS = [1, 5, 30, 120, 360].map((minutes) => minutes * MINUTE_MS)
+
+/** When a reminder is tried again that could not be sent for the `attempts`th time; null for never (B-cart-5). */
+export const nextAttempt = (now: string, attempts: number): string | null => {
+  const wait = WAITS_MS[attempts - 1]
+  return wait === undefined ? null : addMs(now, wait)
+}

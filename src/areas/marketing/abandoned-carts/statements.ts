@@ -44,6 +44,32 @@ export const CLOSE = writeStatement(
       from ended e where r.account_id = $1 and r.id = e.id and r.status <> 'scheduled'`,
 )
 
+/**
+ * Takes reminders that are due by $2, at most $4 of them, for as long as a lease: past $3 another process may send them. What
+ * is known of the bill and its customer is that of now; without an address there is nobody to remind.
+ */
+export const CLAIM = writeStatement(
+  'carts_claim',
+  `with due as (
+      select r.id, r.sale_id, r.customer_id from cart_reminders r
+        join sales s on s.account_id = $1 and s.id = r.sale_id and s.status = 'PARKED'
+      where r.account_id = $1 and r.due_at <= $2::timestamptz
+      order by r.due_at, r.id limit $4 for no key update of r skip locked
+    ), taken as (
+      update cart_reminders r set due_at = $3::timestamptz, attempts = r.attempts + 1, updated_at = $2::timestamptz
+        from due where r.account_id = $1 and r.id = due.id
+      returning r.id, r.attempts, due.sale_id, due.customer_id
+    )
+    select t.id, t.attempts, c.name, case when c.is_active then c.email end as email, s.total - s.paid_total as total,
+        coalesce((select json_agg(json_build_object('name', i.product_name, 'quantity', i.quantity) order by i.position)
+          from (select i.product_name, i.quantity, i.position from sale_items i
+            where i.account_id = $1 and i.sale_id = t.sale_id and i.is_active order by i.position limit 20) i), '[]') as items
+      from taken t
+        join sales s on s.account_id = $1 and s.id = t.sale_id
+        join customers c on c.account_id = $1 and c.id = t.customer_id
+      order by t.id`,
+)
+
 /** Of the reminders sent since $2: how many, how many brought the bill back, and what those brought. */
 export const STATS = statement(
   'carts_stats',

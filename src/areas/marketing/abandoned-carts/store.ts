@@ -1,9 +1,9 @@
 import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
-import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
+import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { DEFAULTS } from './rules.ts'
 import type { Cart, CartPatch, Reminder } from './schema.ts'
-import { CLOSE, REMINDING, SCHEDULE, STATS } from './statements.ts'
+import { CLAIM, CLOSE, REMINDING, SCHEDULE, STATS } from './statements.ts'
 
 type Account = Pick<Scope, 'accountId'>
 
@@ -80,3 +80,32 @@ export async function schedule(
 
 export const close = (db: WriteDb, { accountId }: Account, now: string) =>
   namedWrite(db, CLOSE, [accountId, now])
+
+/** A reminder that is being sent: what its mail says, to whom, and how often it was tried, this time included. */
+export type Due = {
+  id: string
+  attempts: number
+  name: string
+  email: string | null
+  total: number
+  items: { name: string; quantity: number }[]
+}
+
+export const claim = (
+  db: WriteDb,
+  { accountId }: Account,
+  { now, until, limit }: { now: string; until: string; limit: number },
+) => namedWrite<Due>(db, CLAIM, [accountId, now, until, limit])
+
+export type Outcome =
+  | { status: 'sent'; sentAt: string; dueAt: null }
+  | { status: 'failed'; sentAt: null; dueAt: null }
+  | { status: 'scheduled'; sentAt: null; dueAt: string }
+
+/** Nothing where the bill was closed meanwhile: its reminder is gone. */
+export const record = (db: WriteDb, account: Account, id: string, outcome: Outcome, now: string) =>
+  updateOwn(db, account, 'cartReminders')
+    .set({ ...outcome, updatedAt: now })
+    .where('id', '=', id)
+    .where('status', '=', 'scheduled')
+    .execute()

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../platform/deps.ts'
 import { modulesOf } from '../../workspace/modules/index.ts'
 import { leftBetween } from './rules.ts'
+import { sendReminders } from './sender.ts'
 import * as store from './store.ts'
 
 type Tools = Pick<Deps, 'db' | 'clock' | 'config'>
@@ -26,10 +27,10 @@ async function* reminding(tools: Tools, stop?: AbortSignal) {
 }
 
 /**
- * Makes one reminder for each bill that was left, and sees what became of those that had one (B-cart-2, B-cart-3). A run
- * may be cut off, and two may meet.
+ * Makes one reminder for each bill that was left, sends it, and sees what became of those that had one (B-cart-2, B-cart-3,
+ * B-cart-5). A run may be cut off, and two may meet.
  */
-export async function followCarts(tools: Tools, stop?: AbortSignal): Promise<void> {
+export async function followCarts(tools: Deps, stop?: AbortSignal): Promise<void> {
   for await (const workspace of reminding(tools, stop)) {
     const now = tools.clock.now()
     await store.close(tools.db, workspace, now)
@@ -37,5 +38,6 @@ export async function followCarts(tools: Tools, stop?: AbortSignal): Promise<voi
     for (let made = BILLS; made === BILLS && !stop?.aborted; ) {
       made = await store.schedule(tools.db, workspace, { ...left, now, limit: BILLS })
     }
+    await sendReminders(tools, workspace, stop)
   }
 }

@@ -1,0 +1,161 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { followCarts } from '../../../src/areas/marketing/abandoned-carts/worker.ts'
+import { manualClock } from '../../../src/platform/clock.ts'
+import { makeLog } from '../../../src/platform/log.ts'
+import { startReferenceMarketingPartner } from '../../../src/reference-partners/marketing/index.ts'
+import type { Api } from '../../support/api.ts'
+import { makeCustomer, makeOutlet, makeVariant } from '../../support/build.ts'
+import { cloneDatabase } from '../../support/db.ts'
+import { done, saleOf } from '../../support/expect.ts'
+import { marketer } from '../../support/marketing.ts'
+import { type PartnerRequest, sendJson, startPartner } from '../../support/partner.ts'
+import { deps, useService } from '../../support/service.ts'
+
+// In front of the reference partner stands one that can fail.
+const clock = manualClock('2026-03-01T05:00:00.000Z')
+const database = await cloneDatabase()
+const room = await mkdtemp(path.join(tmpdir(), 'kasir-reminders-'))
+const front = await startPartner()
+const real = await startReferenceMarketingPartner({
+  databaseUrl: database.url,
+  port: 0,
+  platformKey: 'platform-key-of-this-test',
+  webhookSecret: '',
+  noticeUrl: null,
+  mail: { smtpUrl: null, from: 'no-reply@kasir.example', dir: room },
+  log: makeLog('fatal'),
+})
+useService({
+  clock,
+  database: await cloneDatabase(),
+  env: { MARKETING_PARTNER_URL: front.url, MARKETING_PARTNER_KEY: 'platform-key-of-this-test' },
+})
+afterAll(async () => {
+  await front.close()
+  await real.close()
+  await database.drop()
+})
+
+const HOUR = 3_600_000
+let shop: Api
+let variantId: string
+let outletId: string
+
+const handOn = () =>
+  front.answers(async ({ method, path: at, headers, body }, response) => {
+    const { authorization = '', 'idempotency-key': key } = headers
+    const answer = await fetch(`${real.url}${at}`, {
+      method,
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        ...(typeof key === 'string' ? { 'idempotency-key': key } : {}),
+      },
+      body,
+    })
+    sendJson(response, answer.status, await answer.json())
+  })
+const asked = () => front.asked.filter(({ path: at }: PartnerRequest) => at === '/v1/reminders').length
+const mails = async () =>
+  Promise.all((await readdir(room)).toSorted().map((name) => readFile(path.join(room, name), 'utf8')))
+
+beforeAll(async () => {
+  handOn()
+  shop = await marketer('Kopi Pasar')
+  outletId = await makeOutlet(shop)
+  variantId = await makeVariant(shop, { price: 10_000, trackStock: false })
+  done(
+    await shop.patch('/account/abandoned-cart', { enabled: true, delayHours: 2, emailSubject: 'Masih ada' }),
+  )
+})
+
+async function left(name: string, email: string): Promise<string> {
+  const customerId = await makeCustomer(shop, { name, email })
+  const items = [{ variantId, quantity: 2 }]
+  const { id } = saleOf(await shop.post('/sales', { outletId, status: 'PARKED', customerId, items }))
+  clock.advance(3 * HOUR)
+  return id
+}
+const reminderOf = async (saleId: string) =>
+  done(await shop.get('/account/abandoned-cart/reminders')).reminders.find(
+    ({ transactionId }: { transactionId: string }) => transactionId === saleId,
+  )
+
+test('a bill that was left is reminded of by one mail, however many processes look', async () => {
+  const id = await left('Ani', 'ani@example.test')
+  await Promise.all(Array.from({ length: 4 }, () => followCarts(deps())))
+  expect(await reminderOf(id)).toMatchObject({ status: 'sent', sentAt: clock.now() })
+  expect(asked()).toBe(1)
+  await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBe(1)
+  const [mail = ''] = await mails()
+  expect(mail).toMatch(/^To: ani@example\.test\r?$/m)
+  expect(mail).toMatch(/^Subject: Masih ada\r?$/m)
+  expect(mail).toContain('Total: Rp 20.000')
+  clock.advance(1)
+  done(await shop.post(`/sales/${id}/settle`, { payments: [{ method: 'CASH', amount: 20_000 }] }))
+  await followCarts(deps())
+  expect((await reminderOf(id)).status).toBe('recovered')
+  expect(done(await shop.get('/account/abandoned-cart/stats'))).toMatchObject({ sent: 1, recovered: 1 })
+})
+
+test('a partner that is down is asked again later, and gets the reminder once although its answer was lost', async () => {
+  const id = await left('Budi', 'budi@example.test')
+  const before = asked()
+  front.answers((request, response) => {
+    handOn()
+    // It has done what it was asked, and nobody hears of it.
+    void fetch(`${front.url}${request.path}`, {
+      method: request.method,
+      headers: {
+        authorization: request.headers.authorization ?? '',
+        'content-type': 'application/json',
+        'idempotency-key': String(request.headers['idempotency-key']),
+      },
+      body: request.body,
+    }).then(() => response.destroy())
+  })
+  await followCarts(deps())
+  expect(await reminderOf(id)).toMatchObject({ status: 'scheduled', sentAt: null })
+  await followCarts(deps())
+  expect(asked() - before).toBe(2)
+  clock.advance(61_000)
+  await followCarts(deps())
+  expect((await reminderOf(id)).status).toBe('sent')
+  await expect
+    .poll(async () => (await mails()).filter((mail) => mail.includes('budi@')).length, { timeout: 20_000 })
+    .toBe(1)
+})
+
+test('a reminder that is never taken has failed after six attempts, one that is refused at once', async () => {
+  const never = await left('Citra', 'citra@example.test')
+  front.answers(
+    (_request, response) =>
+      void sendJson(response, 429, { error: { code: 'RATE_LIMITED', message: 'later' } }),
+  )
+  const before = asked()
+  for (let run = 0; run < 9; run += 1) {
+    await followCarts(deps())
+    clock.advance(6 * HOUR + 1)
+  }
+  expect([asked() - before, (await reminderOf(never)).status]).toEqual([6, 'failed'])
+  const refused = await left('Dewi', 'dewi@example.test')
+  front.answers(
+    (_request, response) =>
+      void sendJson(response, 422, { error: { code: 'VALIDATION_ERROR', message: 'no', param: 'to.email' } }),
+  )
+  await followCarts(deps())
+  expect((await reminderOf(refused)).status).toBe('failed')
+  const erased = await left('Eka', 'eka@example.test')
+  front.answers((_request, response) => void response.destroy())
+  await followCarts(deps())
+  const { customerId } = await reminderOf(erased)
+  done(await shop.delete(`/customers/${customerId}`))
+  handOn()
+  clock.advance(HOUR)
+  const sofar = asked()
+  await followCarts(deps())
+  expect([(await reminderOf(erased)).status, asked() - sofar]).toEqual(['failed', 0])
+})
