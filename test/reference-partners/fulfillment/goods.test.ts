@@ -46,6 +46,7 @@ describe('warehouses', () => {
 
   test.each([
     [{ postalCode: '1391' }, 400, 'postalCode'],
+    [{ postalCode: '13abc' }, 400, 'postalCode'],
     [{ postalCode: '19999' }, 422, 'postalCode'],
     [{ name: '' }, 400, 'name'],
     [{ address: 'x'.repeat(501) }, 400, 'address'],

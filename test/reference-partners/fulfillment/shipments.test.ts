@@ -141,6 +141,32 @@ describe('rates', () => {
     ])
   })
 
+  test('a postal code of letters is told what it should be, in words', async () => {
+    for (const postalCode of ['4011', '12abc', 'Braga']) {
+      const answer = await partner().acme.post('/v1/shipping/rates', {
+        origin: JAKARTA,
+        destination: { postalCode },
+        items: [COFFEE],
+      })
+      expect([answer.status, answer.error]).toEqual([
+        400,
+        {
+          code: 'VALIDATION_ERROR',
+          message: 'destination.postalCode must be five digits, like 40111',
+          param: 'destination.postalCode',
+        },
+      ])
+    }
+  })
+
+  test('reach the ends of the country: Sabang, Merauke and Rote', async () => {
+    const of = async (latitude: number, longitude: number) =>
+      priceIn(await rates({ destination: { latitude, longitude } }), 'jne reg')
+    expect([await of(5.89, 95.32), await of(-8.49, 140.4), await of(-10.79, 123.1)]).toEqual([
+      32_000, 88_000, 45_000,
+    ])
+  })
+
   test('an area that ends in a postal code is that place', async () => {
     expect(priceIn(await rates({ destination: { areaId: 'IDNP9IDNC22IDND40111' } }), 'jne reg')).toBe(18_000)
   })
@@ -285,6 +311,7 @@ describe('a shipment', () => {
     [{ items: Array.from({ length: 101 }, () => COFFEE) }, 400, 'items'],
     [{ items: [{ ...COFFEE, weight: 1_000_000, quantity: 1_000 }] }, 422, 'courierServiceCode'],
     [{ metadata: { a: 1 } }, 400, 'metadata.a'],
+    [{ metadata: { ['x'.repeat(41)]: 'a' } }, 400, 'metadata'],
     [{ refrence: 'a' }, 400, 'refrence'],
   ])('refuses %j with the field at fault', async (more, status, param) => {
     const answer = await partner().acme.post('/v1/shipments', {

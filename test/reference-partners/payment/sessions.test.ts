@@ -222,6 +222,12 @@ test('one Idempotency-Key has one effect and one answer; another body under it i
   expect((await globex.post('/v1/checkout-sessions', body, key)).data.id).not.toBe(answers[0]?.data.id)
 })
 
+test('a name in metadata has at most 40 characters', async () => {
+  const metadata = { ['x'.repeat(41)]: 'a' }
+  const answer = await partner().acme.post('/v1/checkout-sessions', { amount: 9_000, metadata })
+  expect([answer.status, answer.error?.param]).toEqual([400, 'metadata'])
+})
+
 test('the session of another workspace is not there', async () => {
   const { acme, globex } = partner()
   const { data } = await acme.post('/v1/checkout-sessions', { amount: 9_000 })

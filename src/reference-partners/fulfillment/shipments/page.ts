@@ -12,8 +12,8 @@ const WORDS = {
     courier: 'Kurir',
     to: 'Penerima',
     history: 'Riwayat',
-    play: 'Ubah status',
-    sandbox: 'Kurir uji coba: tidak ada paket yang berpindah. Tombol di bawah menggantikan laporan kurir.',
+    play: 'Laporan kurir (uji coba)',
+    sandbox: 'Kurir uji coba: tidak ada paket yang berpindah.',
     status: {
       draft: 'Draf',
       confirmed: 'Penjemputan dikonfirmasi',
@@ -38,9 +38,8 @@ const WORDS = {
     courier: 'Courier',
     to: 'Recipient',
     history: 'History',
-    play: 'Change the status',
-    sandbox:
-      'Couriers for trying out: no parcel moves. The buttons below stand in for what a courier reports.',
+    play: 'Report as the courier (sandbox)',
+    sandbox: 'Couriers for trying out: no parcel moves.',
     status: {
       draft: 'Draft',
       confirmed: 'Pickup confirmed',

@@ -8,13 +8,10 @@ import {
   Timestamps,
   Words,
 } from '../../../platform/http/shapes.ts'
+import { Metadata } from '../../kit/http/metadata.ts'
 import { Insurance, Items, Place, PlaceInput } from '../shipping/schema.ts'
 import { STATUSES } from './states.ts'
 
-const Metadata = Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 500 }), {
-  maxProperties: 40,
-  description: 'Kept and given back as it came',
-})
 const Code = Type.String({ minLength: 1, maxLength: 40 })
 const Reference = Type.String({
   minLength: 1,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { conflict, invalid, notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../kit/db.ts'
+import { requireNames } from '../../kit/http/metadata.ts'
 import { announce } from '../../kit/notices/store.ts'
 import type { Tools } from '../../kit/tools.ts'
 import { nextNumber, PLATFORM } from '../../kit/workspaces/store.ts'
@@ -58,6 +59,7 @@ type Wish = { workspaceId: string; body: ShipmentCreate; now: string }
 /** Drafts a shipment at the price of this moment; it costs nothing and moves nobody until it is confirmed. */
 export async function draftShipment(tx: Tx, { workspaceId, body, now }: Wish): Promise<store.ShipmentRow> {
   const { items } = body
+  requireNames(body.metadata)
   const { courier, service } = serviceOf(body.courierCode, body.courierServiceCode)
   const destination = placed(body.destination, 'destination.')
   const origin = placed(await originOf(tx, workspaceId, body.origin), 'origin.')

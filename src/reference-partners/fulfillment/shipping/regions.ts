@@ -1,3 +1,5 @@
+import { invalid, malformed } from '../../../core/errors.ts'
+
 /**
  * The first two digits of an Indonesian postal code: the province they belong to, the group of islands, and the middle
  * of what they cover (degrees, to the nearest tenth). Codes that the post has not given out are left out.
@@ -108,8 +110,13 @@ const REGIONS: ReadonlyMap<string, Region> = new Map(
 
 export type Coordinates = { latitude: number; longitude: number }
 
-export const regionOfPostalCode = (postalCode: string): Region | undefined =>
-  REGIONS.get(postalCode.slice(0, 2))
+/** 400 for what is no postal code, 422 for one that is not given out. */
+export function regionOf(postalCode: string, param: string): Region {
+  if (!/^\d{5}$/.test(postalCode)) throw malformed(param, `${param} must be five digits, like 40111`)
+  const region = REGIONS.get(postalCode.slice(0, 2))
+  if (!region) throw invalid(param, `There is no postal code ${postalCode} in Indonesia`)
+  return region
+}
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 const EARTH_KM = 6_371
@@ -123,13 +130,15 @@ export function distanceKm(a: Coordinates, b: Coordinates): number {
   return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(half)))
 }
 
-/** Beyond this from the middle of every region nobody delivers: the sea, or another country. */
-const FARTHEST_KM = 450
+/** The corners of the country, in degrees. */
+const [NORTH, SOUTH, WEST, EAST] = [6.1, -11.1, 94.9, 141.1]
 
-/** The region whose middle is nearest; undefined far from all of them. */
+/** The region whose middle is nearest; undefined outside the corners of the country. */
 export function regionAt(point: Coordinates): Region | undefined {
+  const { latitude, longitude } = point
+  if (latitude > NORTH || latitude < SOUTH || longitude < WEST || longitude > EAST) return undefined
   const [nearest] = [...REGIONS.values()]
     .map((region) => ({ region, km: distanceKm(point, region) }))
     .sort((a, b) => a.km - b.km)
-  return nearest !== undefined && nearest.km <= FARTHEST_KM ? nearest.region : undefined
+  return nearest?.region
 }

@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Instant, Nullable, Rupiah, Text, Words } from '../../../platform/http/shapes.ts'
 import { SERVICE_TYPES } from './couriers.ts'
 
+export const PostalCode = Type.String({ minLength: 1, maxLength: 10, description: 'Five digits' })
 const where = {
   note: Type.Optional(Nullable(Type.String({ maxLength: 300 }))),
-  postalCode: Type.Optional(Nullable(Type.String({ pattern: '^[0-9]{5}$', description: 'Five digits' }))),
+  postalCode: Type.Optional(Nullable(PostalCode)),
   areaId: Type.Optional(
     Nullable(Type.String({ minLength: 5, maxLength: 64, description: 'Ends in the postal code' })),
   ),

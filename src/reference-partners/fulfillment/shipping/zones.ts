@@ -1,5 +1,5 @@
 import { invalid } from '../../../core/errors.ts'
-import { type Coordinates, distanceKm, type Group, regionAt, regionOfPostalCode } from './regions.ts'
+import { type Coordinates, distanceKm, type Group, regionAt, regionOf } from './regions.ts'
 
 /** How far a parcel goes, from the same city to the islands that take longest. */
 export const ZONES = ['city', 'province', 'island', 'near', 'far', 'remote'] as const
@@ -43,8 +43,7 @@ export function spotOf(place: Where, under: string): Spot {
 }
 
 function byCode(postalCode: string, point: Coordinates | null, param: string): Spot {
-  const region = regionOfPostalCode(postalCode)
-  if (!region) throw invalid(param, `There is no postal code ${postalCode} in Indonesia`)
+  const region = regionOf(postalCode, param)
   return { city: cityOf(postalCode), province: region.province, group: region.group, point }
 }
 

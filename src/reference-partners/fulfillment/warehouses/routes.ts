@@ -1,10 +1,10 @@
 import { pageByKey } from '../../../core/cursor.ts'
-import { conflict, invalid, notFound } from '../../../core/errors.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
 import { Deleted, flagOf, IdParams } from '../../../platform/http/shapes.ts'
 import { route } from '../../kit/http/route.ts'
 import { afterOf, cursorOf } from '../../kit/lists.ts'
 import { newId } from '../ids.ts'
-import { regionOfPostalCode } from '../shipping/regions.ts'
+import { regionOf } from '../shipping/regions.ts'
 import { Warehouse, WarehouseCreate, WarehousePatch, WarehouseQuery } from './schema.ts'
 import {
   deleteWarehouse,
@@ -14,11 +14,6 @@ import {
   lockWarehouse,
   updateWarehouse,
 } from './store.ts'
-
-function requirePostalCode(postalCode: string) {
-  if (!regionOfPostalCode(postalCode))
-    throw invalid('postalCode', `There is no postal code ${postalCode} in Indonesia`)
-}
 
 export const warehouseRoutes = [
   route({
@@ -47,7 +42,7 @@ export const warehouseRoutes = [
     access: 'write',
     returns: Warehouse,
     handle: async ({ tx, caller, body: { isActive = true, ...rest }, now }) => {
-      requirePostalCode(rest.postalCode)
+      regionOf(rest.postalCode, 'postalCode')
       const warehouse = { id: newId('warehouse'), ...rest, isActive, createdAt: now, updatedAt: now }
       await insertWarehouse(tx, caller.workspaceId, warehouse)
       return warehouse
@@ -81,7 +76,7 @@ export const warehouseRoutes = [
     handle: async ({ tx, caller, params, body, now }) => {
       const before = await lockWarehouse(tx, caller.workspaceId, params.id, { share: false })
       if (!before) throw notFound('warehouse')
-      if (body.postalCode !== undefined) requirePostalCode(body.postalCode)
+      if (body.postalCode !== undefined) regionOf(body.postalCode, 'postalCode')
       const warehouse = { ...before, ...body, updatedAt: now }
       await updateWarehouse(tx, caller.workspaceId, warehouse)
       return warehouse

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Flag, PageQuery, Text, Timestamps } from '../../../platform/http/shapes.ts'
-
-const PostalCode = Type.String({ pattern: '^[0-9]{5}$', description: 'Five digits' })
+import { PostalCode } from '../shipping/schema.ts'
 
 export const Warehouse = Type.Object(
   {

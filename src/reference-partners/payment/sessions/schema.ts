@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Instant, Nullable, PageQuery, Text, Words } from '../../../platform/http/shapes.ts'
+import { Metadata } from '../../kit/http/metadata.ts'
 import { AMOUNT_MOST, CURRENCIES, LIFETIME_LEAST_S, LIFETIME_MOST_S, METHODS } from './rules.ts'
 
 export const SESSION_STATUSES = ['open', 'completed', 'expired', 'canceled', 'failed'] as const
@@ -9,10 +10,6 @@ export const Money = Type.Integer({
   maximum: AMOUNT_MOST,
   description: 'Whole units of the currency',
   title: 'Money',
-})
-const Metadata = Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 500 }), {
-  maxProperties: 40,
-  description: 'Kept and given back as it came',
 })
 
 export const CheckoutSession = Type.Object(

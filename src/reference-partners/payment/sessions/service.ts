@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { conflict, invalid, malformed, notFound } from '../../../core/errors.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Tx } from '../../kit/db.ts'
+import { requireNames } from '../../kit/http/metadata.ts'
 import type { Answer } from '../../kit/http/route.ts'
 import { announce } from '../../kit/notices/store.ts'
 import type { Caller, Tools } from '../../kit/tools.ts'
@@ -38,6 +39,7 @@ export async function openSession(
   { tools, caller, body, now }: Opening,
 ): Promise<Answer<CheckoutSession>> {
   const { method = 'hosted', description, metadata, returnUrl, expiresInSeconds } = body
+  requireNames(metadata)
   const { amount, currency, invoiceId, title, opened } = await due(tx, { tools, caller, body, now })
   if (opened) return { status: 200, value: sessionView(tools, opened) }
   requirePayable(method, currency, amount)
