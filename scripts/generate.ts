@@ -3,7 +3,7 @@
  * checksums of the migrations. With --check it writes nothing and fails with the list of files that are not up to
  * date.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { modulesOf } from '../src/areas/workspace/modules/index.ts'
@@ -136,6 +136,24 @@ ${[...new Set(routes.map((row) => row.area))]
   )
   .join('\n')}`
 
+/** The page with each example as it lies in examples/, in the block of code behind its link. */
+async function clientPage(): Promise<string> {
+  const page = await readFile(pathOf('docs/client.md'), 'utf8')
+  const examples = await readdir(pathOf('examples'))
+  const texts = await Promise.all(
+    examples.map(async (name) => [name, await readFile(pathOf(`examples/${name}`), 'utf8')] as const),
+  )
+  const block = (name: string) =>
+    new RegExp(`(\\(\\.\\./examples/${name}\\)[^\\n]*\\n\\n\`\`\`ts\\n)[^]*?(\`\`\`)`)
+  const missing = texts.filter(([name]) => !block(name).test(page)).map(([name]) => name)
+  if (missing.length > 0) throw new Error(`docs/client.md has no block for ${missing.join(', ')}`)
+  return texts.reduce(
+    (text, [name, code]) =>
+      text.replace(block(name), (_, head: string, tail: string) => `${head}${code}${tail}`),
+    page,
+  )
+}
+
 const SUMS = 'migrations/SHA256SUMS'
 const PARTNER_SUMS = ['payment', 'fulfillment', 'marketing'].map(
   (name) => `migrations/reference-${name}/SHA256SUMS`,
@@ -160,6 +178,7 @@ const FILES: Record<string, () => string | Promise<string>> = {
   'docs/events.md': eventPage,
   'docs/configuration.md': configuration,
   'docs/routes.md': routeTable,
+  'docs/client.md': clientPage,
   'docs/partners/payment.openapi.json': () =>
     `${JSON.stringify(paymentPartner('http://127.0.0.1:3010'), null, 2)}\n`,
   'docs/partners/fulfillment.openapi.json': () =>
