@@ -3,8 +3,10 @@ import { access, link, open, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { BackupError } from '../platform/backup/error.ts'
+import type { CarriedKey } from '../platform/backup/write.ts'
 import type { Config } from '../platform/config.ts'
 import { orNull } from '../platform/db/embedded/fault.ts'
+import { keyOf, secretsOf } from '../platform/secrets.ts'
 import { command, dataDirArg, say, sayAside, settingsOf, UsageError } from './command.ts'
 import { whileWriting } from './files.ts'
 import { percentOf } from './progress.ts'
@@ -36,7 +38,7 @@ export const backup = command({
     await (file === '-' ? null : requireNew(file))
     const config = settingsOf({ DATA_DIR: options['data-dir'] })
     const tell = file === '-' ? sayAside : say
-    const key = withKey ? await keyText(config) : null
+    const key = withKey ? await carriedKey(config) : null
     const { readBooks } = await import('../platform/backup/books.ts')
     const { writeBackup } = await import('../platform/backup/write.ts')
     const { withDatabase } = await import('./database.ts')
@@ -59,8 +61,8 @@ export const backup = command({
     if (file !== '-') tell(`Written to ${file}.`)
     if (written.header.keyId === null) return
     tell(
-      withKey
-        ? `The key for secrets (${written.header.keyId}) is in the file: whoever has the file can open every secret.`
+      key
+        ? `The key for secrets (${key.key.keyId}) is in the file: whoever has the file can open every secret.`
         : `A restore wants the key ${written.header.keyId}: keep ${config.secretsKey === null ? keyFile(config) : 'SECRETS_KEY'} apart from the file.`,
     )
   },
@@ -136,10 +138,17 @@ async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<
 
 const keyFile = ({ dataDir }: Config) => path.resolve(dataDir, 'secrets.key')
 
-async function keyText(config: Config): Promise<string> {
-  const text = config.secretsKey ?? (await orNull(readFile(keyFile(config), 'utf8')))
-  if (text !== null) return text
-  throw new UsageError(
-    `There is no key to put into the backup: ${keyFile(config)} is missing and SECRETS_KEY is not set.`,
-  )
+async function carriedKey(config: Config): Promise<CarriedKey> {
+  const [source, text] =
+    config.secretsKey === null
+      ? [keyFile(config), await orNull(readFile(keyFile(config), 'utf8'))]
+      : ['SECRETS_KEY', config.secretsKey]
+  if (text === null) {
+    throw new UsageError(
+      `There is no key to put into the backup: ${keyFile(config)} is missing and SECRETS_KEY is not set.`,
+    )
+  }
+  const key = keyOf(text)
+  if (key === null) throw new UsageError(`${source} holds no key: nothing was saved.`)
+  return { text, key: secretsOf(key), source }
 }

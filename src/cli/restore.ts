@@ -7,6 +7,7 @@ import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { orNull } from '../platform/db/embedded/fault.ts'
 import { makeDirectory } from '../platform/directory.ts'
+import { keyOf, secretsOf } from '../platform/secrets.ts'
 import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
 import { requireReadable } from './files.ts'
 import { percentOf } from './progress.ts'
@@ -100,7 +101,10 @@ async function settleKey(config: Config, key: string | null, keyId: string | nul
     ]
   }
   const held = await orNull(readFile(target, 'utf8'))
-  if (held === key) return [`The key ${keyId} is in ${target} already.`]
+  const bytes = keyOf(key)
+  // One that was saved amid a rotation is the key before, which leads to the one that the books name.
+  const id = bytes === null ? keyId : secretsOf(bytes).keyId
+  if (held === key) return [`The key ${id} is in ${target} already.`]
   await makeDirectory(path.dirname(target))
   const lines: string[] = []
   if (held !== null) {
@@ -109,5 +113,5 @@ async function settleKey(config: Config, key: string | null, keyId: string | nul
     lines.push(`The key that was there is now ${aside}.`)
   }
   await writeFile(target, key, { mode: 0o600, flag: 'wx' })
-  return [...lines, `The key ${keyId} of the backup is in ${target}.`]
+  return [...lines, `The key ${id} of the backup is in ${target}.`]
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeDeps } from '../../src/main.ts'
 import { POSITIONS, readBooks } from '../../src/platform/backup/books.ts'
 import type { Archive } from '../../src/platform/backup/read.ts'
 import { readArchive } from '../../src/platform/backup/read.ts'
@@ -16,10 +18,13 @@ import { writeBackup } from '../../src/platform/backup/write.ts'
 import { brokenInvariants } from '../../src/platform/db/invariants.ts'
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts'
 import { openDb } from '../../src/platform/db/open.ts'
+import { SEALED } from '../../src/platform/db/tables.ts'
+import { adoptKey, announceKey } from '../../src/platform/key-rotation.ts'
+import { secretsOf } from '../../src/platform/secrets.ts'
 import { prepareSchema } from '../../src/reference-partners/kit/db.ts'
 import { BOOKS } from '../../src/reference-partners/payment/books.ts'
 import { openShop } from '../support/build.ts'
-import { emptyDatabase, type TestDatabase } from '../support/db.ts'
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/db.ts'
 import { done } from '../support/expect.ts'
 import { kasir } from '../support/kasir.ts'
 import { startDebianPostgres, type TestPostgres } from '../support/postgres.ts'
@@ -439,21 +444,78 @@ test(
 test(
   'the key goes along on demand only, and finds its place again',
   async () => {
+    const key = await readFile(path.join(deps().config.dataDir, 'secrets.key'), 'utf8')
     const dataDir = at('keyed')
     await mkdir(dataDir)
-    await writeFile(path.join(dataDir, 'secrets.key'), 'the key of this shop', { mode: 0o600 })
+    await writeFile(path.join(dataDir, 'secrets.key'), key, { mode: 0o600 })
     const keyed = at('keyed.tar.gz')
-    expect((await kasir(['backup', keyed, '--with-key'], env(databaseUrl(), dataDir))).code).toBe(0)
-    expect(gunzipSync(await readFile(file)).includes('the key of this shop')).toBe(false)
+    const saved = await kasir(['backup', keyed, '--with-key'], env(databaseUrl(), dataDir))
+    expect([saved.code, saved.out]).toEqual([
+      0,
+      expect.stringContaining(`The key for secrets (${archive.header.keyId}) is in the file`),
+    ])
+    expect(gunzipSync(await readFile(file)).includes(key.trim())).toBe(false)
     const other = at('other')
     await mkdir(other)
     await writeFile(path.join(other, 'secrets.key'), 'the key of another', { mode: 0o600 })
     const ran = await kasir(['restore', keyed], env(await fresh(), other))
     expect(ran.code).toBe(0)
-    expect(await readFile(path.join(other, 'secrets.key'), 'utf8')).toBe('the key of this shop')
+    expect(await readFile(path.join(other, 'secrets.key'), 'utf8')).toBe(key)
     expect((await stat(path.join(other, 'secrets.key'))).mode & 0o777).toBe(0o600)
     const aside = (await readdir(other)).filter((name) => name.startsWith('secrets.key.before-'))
     expect(await readFile(path.join(other, aside[0] ?? ''), 'utf8')).toBe('the key of another')
+  },
+  SLOW,
+)
+
+test(
+  'a key that does not open these books does not go along as theirs, and no backup is written',
+  async () => {
+    const another = randomBytes(32).toString('base64')
+    const keyed = at('strange.tar.gz')
+    const ran = await kasir(['backup', keyed, '--with-key'], { ...env(databaseUrl()), SECRETS_KEY: another })
+    const idOf = (text: string) => secretsOf(Buffer.from(text, 'base64')).keyId
+    expect(faultOf(ran)).toEqual([
+      2,
+      `SECRETS_KEY is the key ${idOf(another)}, and these books are sealed with ${archive.header.keyId}: nothing was saved.`,
+    ])
+    expect((await readdir(room)).filter((name) => name.startsWith('strange'))).toEqual([])
+  },
+  SLOW,
+)
+
+test(
+  'a backup that is taken while the key is replaced opens with the key that it names, before and after the change',
+  async () => {
+    const [one, two] = [randomBytes(32), randomBytes(32)]
+    const database = await cloneDatabase()
+    databases.push(database)
+    const config = { ...deps().config, dataDir: at('rotating') }
+    const withKey = (url: string, key: Buffer) =>
+      makeDeps({ config: { ...config, secretsKey: key.toString('base64') }, url, log: deps().log })
+    const [{ table, column }] = SEALED
+    const place = { accountId: acme().workspace.accountId, row: 'one', table, column }
+    const before = await withKey(database.url, one)
+    const sealed = before.secrets.seal('the secret of a shop', place)
+    const rotation = await announceKey(before, before.secrets.current(), secretsOf(two))
+    for (const named of [one, two]) {
+      if (named === two) await adoptKey(before, rotation)
+      const taken = at(`rotating-${secretsOf(named).keyId}.tar.gz`)
+      // The process that saves has the key before, as its setting is not changed yet.
+      const old = { ...env(database.url), SECRETS_KEY: one.toString('base64') }
+      const ran = await kasir(['backup', taken, '--with-key'], old)
+      expect([ran.code, ran.err]).toEqual([0, ''])
+      expect(ran.out).toContain(`The key for secrets (${secretsOf(one).keyId}) is in the file`)
+      expect((await read(taken)).header.keyId).toBe(secretsOf(named).keyId)
+      const url = await fresh()
+      expect((await restore(url, taken)).code).toBe(0)
+      for (const key of [named, one]) {
+        const after = await withKey(url, key)
+        expect(await after.secrets.open(sealed, place)).toBe('the secret of a shop')
+        await after.close()
+      }
+    }
+    await before.close()
   },
   SLOW,
 )

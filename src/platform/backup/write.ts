@@ -10,6 +10,8 @@ import { pack as tarPack } from 'tar-stream'
 import { systemClock } from '../clock.ts'
 import { orNull } from '../db/embedded/fault.ts'
 import { ledgerFault, MIGRATION_LOCK } from '../db/migrate.ts'
+import { type KeyRow, keysOf } from '../keyring.ts'
+import type { SecretKey } from '../secrets.ts'
 import { VERSION } from '../version.ts'
 import {
   type Book,
@@ -46,10 +48,12 @@ type Job = {
   /** The folder whose files go along, and what part of it; null when there is none. */
   files: { root: string; folder: string } | null
   /** The key for secrets, to go along on demand; null leaves it out. */
-  key: string | null
+  key: CarriedKey | null
   progress(done: number, total: number): void
   signal?: AbortSignal
 }
+/** `text` is what a restore puts into secrets.key; `source` says in a sentence where it came from. */
+export type CarriedKey = { text: string; key: SecretKey; source: string }
 export type Written = { header: Header; manifest: Manifest }
 
 /**
@@ -62,6 +66,7 @@ export async function writeBackup(job: Job): Promise<Written> {
   await client.connect()
   try {
     const snapshot = await openSnapshot(client, job.books)
+    if (job.key !== null) await requireOpens(client, job.key, snapshot.header.keyId)
     return await writeArchive(client, snapshot, job)
   } finally {
     await client.end()
@@ -119,6 +124,19 @@ async function keyOf(client: pg.Client, tables: readonly FoundTable[]): Promise<
   return rows[0]?.keyId ?? null
 }
 
+/** While a rotation lasts the key before opens too: the next one lies in these books, sealed with it. */
+async function requireOpens(client: pg.Client, { key, source }: CarriedKey, keyId: string | null) {
+  if (keyId === null || key.keyId === keyId) return
+  const { rows } = await client.query<KeyRow>(
+    `select name, key_id as "keyId", check_value as "checkValue", sealed, null as "expiresAt" from public.secrets_keys`,
+  )
+  if (keysOf(rows, [key]).has(keyId)) return
+  throw new BackupError(
+    `${source} is the key ${key.keyId}, and these books are sealed with ${keyId}: nothing was saved.`,
+    { isWrongCall: true },
+  )
+}
+
 type Pack = { put(name: string, content: Buffer | string): Promise<void> }
 
 async function writeArchive(client: pg.Client, { header, tables }: Snapshot, job: Job): Promise<Written> {
@@ -141,7 +159,7 @@ async function writeArchive(client: pg.Client, { header, tables }: Snapshot, job
   }
   try {
     await pack.put(HEADER_ENTRY, JSON.stringify(header, null, 2))
-    if (job.key !== null) await pack.put(KEY_ENTRY, job.key)
+    if (job.key !== null) await pack.put(KEY_ENTRY, job.key.text)
     const manifest = {
       tables: await writeTables(client, tables, pack, job),
       files: await writeFiles(pack, job),
