@@ -265,6 +265,16 @@ describe('a shipment', () => {
     expect((await next()).data.status).toBe('allocated')
   })
 
+  test('has a history in the order of time, also where a process has a clock that is behind', async () => {
+    const { acme, start } = partner()
+    const { id, updatedAt } = await confirmed(acme)
+    const behind = await start({ now: () => new Date(Date.now() - 3_600_000).toISOString() })
+    const moved = await clientOf(behind.url, acme.key).post(`/v1/shipments/${id}/advance`)
+    await behind.close()
+    expect(moved.data.history.at(-1)).toEqual({ status: 'allocated', note: null, at: updatedAt })
+    expect(moved.data.updatedAt).toBe(updatedAt)
+  })
+
   test('of two who confirm at once one books, and cancel against confirm ends in one of the two', async () => {
     const { acme } = partner()
     const { id } = await drafted(acme)

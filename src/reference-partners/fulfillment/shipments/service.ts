@@ -108,8 +108,10 @@ async function locked(tx: Tx, { workspaceId, id }: Which): Promise<store.Shipmen
 type Step = { tools: Tools; row: store.ShipmentRow; to: Status; note: string | null; now: string }
 
 /** Moves a locked shipment on, and tells of it in the same transaction. 409 for what its state does not allow. */
-async function move(tx: Tx, { tools, row, to, note, now }: Step): Promise<store.ShipmentRow> {
+async function move(tx: Tx, { tools, row, to, note, now: asked }: Step): Promise<store.ShipmentRow> {
   requireWay(row, to)
+  // A history runs forward, whatever the clock of this process says, and however long the request waited for the row.
+  const now = asked < row.updatedAt ? row.updatedAt : asked
   const moved: store.ShipmentRow = {
     ...row,
     status: to,
@@ -126,8 +128,9 @@ async function move(tx: Tx, { tools, row, to, note, now }: Step): Promise<store.
 }
 
 /**
- * Takes what the shipment costs from the credits, books the courier and issues the waybill. One that is booked already is answered as it is, so a confirmation whose
- * answer was lost can be sent again; 409 once it has ended without being carried.
+ * Takes what the shipment costs from the credits, books the courier and issues the waybill. One that is booked already is
+ * answered as it is, so a confirmation whose answer was lost can be sent again; 409 once it has ended without being
+ * carried.
  */
 export async function confirmPickup(tx: Tx, which: Which): Promise<store.ShipmentRow> {
   const row = await locked(tx, which)
