@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +9,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SLOW = 180_000
@@ -73,7 +76,7 @@ test(
   SLOW,
 )
 
-async function bundled(script: string): Promise<number> {
+async function bundleOf(script: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: room },
     bundle: true,
@@ -82,8 +85,9 @@ async function bundled(script: string): Promise<number> {
     format: 'esm',
     platform: 'browser',
   })
-  return gzipSync(outputFiles[0]?.contents ?? '').length
+  return outputFiles[0]?.contents ?? new Uint8Array()
 }
+const bundled = async (script: string) => gzipSync(await bundleOf(script)).length
 
 test(
   'one call is at most 6 kB of a bundle, the whole client at most 25',
@@ -95,3 +99,40 @@ test(
   },
   SLOW,
 )
+
+describeInChromium('the packed client in a browser', (browser) => {
+  test(
+    'reads, and writes under a key of its own making',
+    async () => {
+      const script = `import { createKasir } from 'kasir-client'
+const kasir = createKasir({ baseUrl: location.origin, apiKey: 'kasir_sk_x' })
+globalThis.done = Promise.all([kasir.outlets.list(), kasir.outlets.create({ name: 'Kemang' })])`
+      const app = await bundleOf(script)
+      const asked: unknown[] = []
+      const server = createServer((request, response) => {
+        const { method, url = '', headers } = request
+        if (!url.startsWith('/api'))
+          return response.end(url === '/app.js' ? app : '<script src="/app.js"></script>')
+        asked.push([method, url, headers.authorization, headers['idempotency-key']])
+        const meta = { requestId: 'req_1', timestamp: '2026-11-22T05:00:00.000Z' }
+        response.setHeader('content-type', 'application/json')
+        return response.end(JSON.stringify({ data: { method }, error: null, meta }))
+      }).listen(0, '127.0.0.1')
+      try {
+        await new Promise((resolve) => server.once('listening', resolve))
+        const page = await browser().newPage()
+        await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+        expect(await page.evaluate('done')).toEqual([{ method: 'GET' }, { method: 'POST' }])
+        expect(asked.toSorted()).toEqual([
+          ['GET', '/api/v1/outlets', 'Bearer kasir_sk_x', undefined],
+          ['POST', '/api/v1/outlets', 'Bearer kasir_sk_x', expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/)],
+        ])
+        await page.close()
+      } finally {
+        server.closeAllConnections()
+        server.close()
+      }
+    },
+    SLOW,
+  )
+})
