@@ -26,6 +26,7 @@ export const serve = command({
     'dataDir',
     'databaseUrl',
     'databasePoolSize',
+    'salesTogether',
     'allowUnsafeDatabase',
     'logLevel',
     'logRequests',

@@ -63,6 +63,7 @@ export const SETTINGS = {
     whole(2, 200),
     'Connections to the database held by this process.',
   ),
+  salesTogether: setting('SALES_TOGETHER', '1', flag, '0 reads before each sale and writes it alone.'),
   allowUnsafeDatabase: setting(
     'ALLOW_UNSAFE_DATABASE',
     '0',

@@ -85,6 +85,10 @@ export const workspace = (name?: string) => running().workspace(name)
 export const as = (key: string | null) => running().as(key)
 export const alongside = (options?: Pick<HarnessOptions, 'live'>) => running().alongside(options)
 
+/** `SALES_TOGETHER=0` in the environment of a test run tests the other way of a plain sale, in every file. */
+const sentAlone = process.env['SALES_TOGETHER']
+const wayOfSales = sentAlone === undefined ? {} : { SALES_TOGETHER: sentAlone }
+
 export async function startHarness({
   env = {},
   clock = systemClock,
@@ -104,6 +108,7 @@ export async function startHarness({
     RATE_LIMIT_PER_MINUTE: '0',
     DEFAULT_TIER: 'business',
     ...settingsOf(partner),
+    ...wayOfSales,
     ...env,
   })
   const serve = async (tuning: Partial<LiveTuning>) => {

@@ -6,8 +6,8 @@ import { requireEnforced } from './declared.ts'
 import { GATE_MEANS, type GateMeans, gateOf } from './gate.ts'
 import { parserOf } from './parse.ts'
 import { refusalsOf } from './refusals.ts'
-import { answerOf, type Within } from './respond.ts'
-import { API_PREFIX, authOf, isUnsafe, type Route } from './route.ts'
+import { answerOf } from './respond.ts'
+import { API_PREFIX, authOf, isUnsafe, type Route, type Within } from './route.ts'
 import { requireSigned, verifierOf } from './signature.ts'
 
 declare module 'fastify' {
@@ -65,6 +65,7 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places, 
       // a partner holds one between its calls only.
       const takesPlaces =
         row.whole ||
+        row.takesPlaces ||
         row.access === 'partner' ||
         row.access === 'forward' ||
         row.isShared?.(parts.query as never)

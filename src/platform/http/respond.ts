@@ -24,7 +24,7 @@ import {
 } from './idempotency.ts'
 import type { Parts } from './parse.ts'
 import { partnerOf } from './partner.ts'
-import { type Handed, isUnsafe, locationOf, type Route, statusAndValue } from './route.ts'
+import { type Handed, isUnsafe, locationOf, type Route, statusAndValue, type Within } from './route.ts'
 import { withNextStep } from './unknown-outcome.ts'
 import { replyChecker } from './validate.ts'
 import { type Listed, sendWhole } from './whole.ts'
@@ -49,9 +49,6 @@ function wholeOf(row: Route): { key: string; items: TSchema | undefined } {
   assert(lists.length === 1 && list !== undefined && 'items' in list, `${row.path} answers one list`)
   return { key, items: list.items as TSchema }
 }
-
-/** Runs what needs the database once the workspace has a place for it. */
-export type Within = <T>(work: () => Promise<T>) => Promise<T>
 
 async function* readWithin(
   portions: AsyncIterable<readonly unknown[]>,
@@ -228,7 +225,7 @@ function writeAnswer({ deps, row, call, status: fallback, check }: Answering): A
             call({ ...input, ...more }),
           )
         : await writeOf(deps, row, path, scope, idem, fallback, check, (more) =>
-            call({ ...input, ...more }),
+            call({ ...input, within, ...more }),
           ).catch((error: unknown) => {
             throw withNextStep(error, row, idem !== null)
           })

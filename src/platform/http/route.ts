@@ -27,6 +27,9 @@ export type Delegation = 'read' | 'write' | 'books' | 'forbidden' | 'none'
 export type Access = 'read' | 'write' | 'self' | 'partner' | 'forward' | 'raw' | 'open'
 export type Auth = 'credential' | 'session' | 'none' | 'signature'
 
+/** Runs what needs the database once the workspace has a place for it. */
+export type Within = <T>(work: () => Promise<T>) => Promise<T>
+
 type Shape = TObject | undefined
 type Parsed<T extends Shape> = T extends TSchema ? Static<T> : undefined
 
@@ -164,8 +167,10 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
        * `authRequired` when it does not: a key known from the last minute then costs no statement of its own.
        */
       provesKey?: boolean
+      /** The handler asks for its places among the connections itself, `within` each time it needs one. */
+      takesPlaces?: boolean
       returns: R
-      handle(input: Input<P, Q, B> & { db: Db; idem: IdempotencyKey | null }): Promise<Reply>
+      handle(input: Input<P, Q, B> & { db: Db; idem: IdempotencyKey | null; within: Within }): Promise<Reply>
     }
   | {
       access: 'partner'
@@ -221,6 +226,7 @@ export type Route = Common<TObject, TObject, TObject> & {
   csv?(value: never, query: never): Csv
   print?(value: never, query: never): Printed
   provesKey?: boolean
+  takesPlaces?: boolean
   partnerTimeoutMs?: number
   returns: TSchema
   handle(input: never): Promise<unknown>

@@ -8,6 +8,7 @@ export {
   type SellableVariant,
   type StockVariant,
   sellablesAsJson,
+  sellablesHeld,
   shareStockVariants,
   shareVariants,
 } from './statements-stock-variants.ts'

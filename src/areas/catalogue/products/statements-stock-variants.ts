@@ -16,8 +16,11 @@ export type StockVariant = {
   isComposite: boolean
   isLive: boolean
 }
-/** The same, with what a sale needs besides to price it. */
-export type SellableVariant = StockVariant & { price: number; station: string | null; updatedAt: string }
+/**
+ * The same, with what a sale needs besides to price it. `seen` is another one whenever any of these facts has changed: the
+ * transactions that last wrote the rows they stand in.
+ */
+export type SellableVariant = StockVariant & { price: number; station: string | null; seen: string }
 /** A part of a composite; `quantity` is for one unit of it. */
 export type RecipePart = Pick<
   StockVariant,
@@ -38,11 +41,14 @@ const STOCKED: Record<keyof StockVariant, string> = {
   isComposite: 'v.is_composite',
   isLive: 'v.is_live',
 }
+// Looked up row by row, however many the planner fears there are.
+const SEEN = `v.xmin || ' ' || (select sp.xmin || ' ' || coalesce((select sc.xmin::text from categories sc
+    where sc.account_id = $1 and sc.id = sp.category_id), '') from products sp where sp.account_id = $1 and sp.id = v.product_id)`
 const SELLABLE: Record<keyof SellableVariant, string> = {
   ...STOCKED,
   price: 'v.price',
   station: 'coalesce(p.station, c.station)',
-  updatedAt: 'v.updated_at',
+  seen: SEEN,
 }
 const PART: Record<keyof RecipePart, string> = {
   variantId: 'r.component_variant_id',
@@ -77,6 +83,13 @@ export const sellablesAsJson = (ids: `$${number}`, more: Readonly<Record<string,
       join products p on p.account_id = $1 and p.id = v.product_id
       left join categories c on c.account_id = $1 and c.id = p.category_id
       where v.account_id = $1 and v.id = any(${ids})), '[]')`
+
+/**
+ * As a part of a larger statement: holds the variants of the parameter `ids` as `shareVariants` does, and reads what is `seen`
+ * of them.
+ */
+export const sellablesHeld = (ids: `$${number}`) =>
+  `select v.id, ${SEEN} as seen from variants v where v.account_id = $1::text and v.id = any(${ids}::text[]) order by v.id for key share of v`
 
 const SHARE = statement(
   'products_share_variants',

@@ -24,6 +24,7 @@ export function newSale(scope: Scope, sale: Sale, day: string): NewSale {
     warnings: '[]',
     notDone: JSON.stringify(notDoneOf(sale)),
     guardShiftId: null,
+    seen: null,
     idem: null,
   }
 }

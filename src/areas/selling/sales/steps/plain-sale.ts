@@ -5,7 +5,7 @@ import { newSale } from './new-sale.ts'
 import type { PricedSale } from './price-sale.ts'
 
 /** The sale ready for one statement, or null when it needs locks of its own. */
-export function plainSale(scope: Scope, { sale, context, day }: PricedSale): NewSale | null {
+export function plainSale(scope: Scope, { sale, context, outlet, day }: PricedSale): NewSale | null {
   const sold = sale.items.map((item) => context.sellables.get(item.variantId))
   const simple = sold.every(
     (sellable) => sellable && !sellable.isComposite && !sellable.requiresBatch && !sellable.hasBatches,
@@ -31,7 +31,7 @@ export function plainSale(scope: Scope, { sale, context, day }: PricedSale): New
       productName: sellable.productName,
       variantName: sellable.variantName,
       sku: sellable.sku,
-      seenAt: sellable.updatedAt,
+      seen: sellable.seen,
     })
     return { ...item, movedStock: true }
   })
@@ -44,5 +44,6 @@ export function plainSale(scope: Scope, { sale, context, day }: PricedSale): New
     moves: [...moves.values()],
     warnings: null,
     guardShiftId: context.openShiftId,
+    seen: { outlet: outlet.seen, policy: context.policySeen },
   }
 }

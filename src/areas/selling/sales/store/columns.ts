@@ -5,12 +5,12 @@ import type { Item, Payment, Sale } from '../sale/types.ts'
  * How rows travel to PostgreSQL. A column is listed here once; inserts and updates are generated from it. Each list names
  * columns in snake case with their SQL type; the value of a column is the field of the same name in camel case.
  *
- * A new sale is written from these lists, whatever the shape of its statements: `NEW_SALE_COLUMNS` (its row, without
- * `account_id` and the `number` that the counter gives), `ITEM_COLUMNS` and `PAYMENT_COLUMNS` (rows with an `id` of their
+ * A new sale is written from these lists, whatever the shape of its statements: `SALE_COLUMNS` (its row besides
+ * `account_id`, `id`, `outlet_id`, `created_at` and the `number` that the counter gives), `ITEM_COLUMNS` and `PAYMENT_COLUMNS` (rows with an `id` of their
  * own besides), `MOVE_COLUMNS` (the levels it lowers, of which movements and warnings are made), `EVENT_COLUMNS` (what
- * it announces). `NewSale` in create.ts holds the values. Rows go out as one parameter for each column (`parametersOf`
- * with `saleValues`), as one array for each column (`parametersOf` with `'[]'` and `arraysOf`), or as one JSON parameter
- * that json_to_recordset types again (`typedNamesOf` with `itemsJson` and the like).
+ * it announces). `NewSale` in create.ts holds the values. Rows go out as one array for each column (`saleArrays`, or what
+ * `fieldsOf` finds in them), or as one JSON parameter that json_to_recordset types again (`typedNamesOf` with `itemsJson`
+ * and the like).
  */
 export type Columns = Readonly<Record<string, string>>
 
@@ -48,14 +48,6 @@ export const SALE_COLUMNS = {
   completed_at: 'timestamptz',
   voided_at: 'timestamptz',
   void_reason: 'text',
-} as const satisfies Columns
-
-/** As a new row: `number` is known only when the counter of the outlet is locked. */
-export const NEW_SALE_COLUMNS = {
-  id: 'text',
-  outlet_id: 'text',
-  created_at: 'timestamptz',
-  ...SALE_COLUMNS,
 } as const satisfies Columns
 
 export const ITEM_COLUMNS = {
@@ -118,7 +110,7 @@ export const MOVE_COLUMNS = {
   product_name: 'text',
   variant_name: 'text',
   sku: 'text',
-  seen_at: 'timestamptz',
+  seen: 'text',
 } as const satisfies Columns
 
 /** The body of an event is `body`, or `prefix`, the sale and `suffix`; `sale` where the event shows less than the answer. */
@@ -181,19 +173,21 @@ export const typedNamesOf = (columns: Columns): string =>
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')
 
-/** `$first::type, …`: a parameter for each column; `suffix` [] makes it an array of rows. */
-export const parametersOf = (columns: Columns, first: number, suffix: '' | '[]' = ''): string =>
-  Object.values(columns)
-    .map((type, index) => `$${first + index}::${type}${suffix}`)
-    .join(', ')
-
 export const assignmentsOf = (columns: Columns): string =>
   Object.keys(columns)
     .map((name) => `${name} = x.${name}`)
     .join(', ')
 
-const fieldsOf = (columns: Columns) =>
-  Object.keys(columns).map((column) => [column, camelOf(column)] as const)
+const named = new WeakMap<Columns, (readonly [column: string, field: string])[]>()
+/** Each column with the field that holds its value. */
+export function fieldsOf(columns: Columns): readonly (readonly [column: string, field: string])[] {
+  let fields = named.get(columns)
+  if (!fields) {
+    fields = Object.keys(columns).map((column) => [column, camelOf(column)] as const)
+    named.set(columns, fields)
+  }
+  return fields
+}
 
 /**
  * Prints rows as the statements read them: columns in snake case, JSON columns as JSON. What a row does not have is
@@ -213,27 +207,21 @@ function printerOf<Row extends object>(columns: Columns): (row: Row) => Record<s
 }
 
 const printSale = printerOf<Sale>(SALE_COLUMNS)
-const printItem = printerOf<Item>({ id: 'text', ...ITEM_COLUMNS })
-const printPayment = printerOf<Payment>({ id: 'text', ...PAYMENT_COLUMNS })
+const printItem = printerOf<Item>({ id: 'text', sale_id: 'text', ...ITEM_COLUMNS })
+const printPayment = printerOf<Payment>({ id: 'text', sale_id: 'text', ...PAYMENT_COLUMNS })
 
-/** Rows turned into one array for each column, for unnest. */
-export const arraysOf = (columns: Columns, rows: readonly object[]): unknown[][] =>
-  Object.keys(columns).map((column) => {
-    const field = camelOf(column)
-    return rows.map((row) => (row as Readonly<Record<string, unknown>>)[field])
-  })
-
-const saleFields = Object.entries(NEW_SALE_COLUMNS).map(
+const saleFields = Object.entries(SALE_COLUMNS).map(
   ([column, type]) => [camelOf(column) as keyof Sale, type === 'jsonb'] as const,
 )
-/**
- * The columns of a new sale as parameters in their order. The driver would send a JSON string bare and an array as
- * PostgreSQL's.
- */
+/** The driver would send a JSON string bare and an array as PostgreSQL's. */
+const sent = (sale: Sale, field: keyof Sale, isJson: boolean): unknown =>
+  isJson && sale[field] !== null ? JSON.stringify(sale[field]) : sale[field]
+/** The row of a sale as one value for each of `SALE_COLUMNS`. */
 export const saleValues = (sale: Sale): unknown[] =>
-  saleFields.map(([field, isJson]) =>
-    isJson && sale[field] !== null ? JSON.stringify(sale[field]) : sale[field],
-  )
+  saleFields.map(([field, isJson]) => sent(sale, field, isJson))
+/** Rows of sales as one array for each of `SALE_COLUMNS`. */
+export const saleArrays = (sales: readonly Sale[]): unknown[][] =>
+  saleFields.map(([field, isJson]) => sales.map((sale) => sent(sale, field, isJson)))
 
 export const saleJson = (sale: Sale): string => JSON.stringify(printSale(sale))
 export const itemsJson = (items: readonly Item[]): string => JSON.stringify(items.map(printItem))

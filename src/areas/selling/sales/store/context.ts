@@ -24,6 +24,8 @@ export type OutletFacts = {
   phone: string | null
   receiptHeader: string | null
   receiptFooter: string | null
+  /** Another one whenever the outlet has changed. */
+  seen: string
 }
 
 export type Context = {
@@ -31,6 +33,8 @@ export type Context = {
   /** False for members too: it speaks of API keys only. */
   keyHolds: boolean
   negativeStock: 'ALLOW' | 'BLOCK'
+  /** Another one whenever the settings have changed. */
+  policySeen: string
   openShiftId: string | null
   sellables: Map<string, Sellable>
   modifierIds: Set<string>
@@ -48,10 +52,11 @@ const MODIFIERS = `,
 const readOf = (recipe: Readonly<Record<string, string>>, modifiers: string) => `select
     (select json_build_object('id', o.id, 'name', o.name, 'isActive', o.is_active, 'timezone', o.timezone,
         'taxRateBps', o.tax_rate_bps, 'taxInclusive', o.tax_inclusive, 'address', o.address, 'phone', o.phone,
-        'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer)
+        'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer, 'seen', o.xmin::text)
       from outlets o where o.account_id = $1 and o.id = $2) as outlet,
     exists (select from api_keys k where k.account_id = $1 and k.id = $4 and k.revoked_at is null) as "keyHolds",
     coalesce((select s.negative_stock from settings s where s.account_id = $1), '${SETTINGS_DEFAULTS.negativeStock}') as "negativeStock",
+    coalesce((select s.xmin::text from settings s where s.account_id = $1), '') as "policySeen",
     (select h.id from shifts h where h.account_id = $1 and h.outlet_id = $2 and h.cashier_id = $4 and h.status = 'OPEN') as "openShiftId",
     ${sellablesAsJson('$3', { hasBatches: HAS_BATCHES, ...recipe })} as sellables${modifiers}`
 
@@ -59,7 +64,7 @@ const READ = statement('sale_context', readOf({ components: RECIPE_AS_JSON }, MO
 /** A quarter cheaper for the database, which opens each table of a statement whether it holds an answer or not. */
 const READ_PLAIN = statement('sale_context_plain', readOf({}, ''))
 
-type Wanted = { outletId: string; variantIds: readonly string[]; modifierIds: readonly string[] }
+export type Wanted = { outletId: string; variantIds: readonly string[]; modifierIds: readonly string[] }
 type Row = Omit<Context, 'sellables' | 'modifierIds'> & {
   sellables: (Omit<Sellable, 'components'> & { components?: Component[] | null })[]
   modifierIds?: string[]

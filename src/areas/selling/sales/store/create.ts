@@ -3,21 +3,23 @@ import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
 import { writeStatement } from '../../../../platform/db/statement.ts'
 import { keyLock } from '../../../../platform/http/idempotency.ts'
 import { causeOf, type EventRow } from '../../../../platform/outbox.ts'
-import type { Scope } from '../../../../platform/scope.ts'
+import type { AccountId, Scope } from '../../../../platform/scope.ts'
 import { queueDeliveries } from '../../../../platform/webhooks/fan-out.ts'
+import { sellablesHeld } from '../../../catalogue/products/index.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
 import type { Sale } from '../sale/types.ts'
 import {
-  arraysOf,
+  type Columns,
   EVENT_COLUMNS,
+  fieldsOf,
   ITEM_COLUMNS,
   itemsJson,
   MOVE_COLUMNS,
-  NEW_SALE_COLUMNS,
   namesOf,
   PAYMENT_COLUMNS,
-  parametersOf,
   paymentsJson,
+  SALE_COLUMNS,
+  saleArrays,
   saleValues,
   typedNamesOf,
 } from './columns.ts'
@@ -33,8 +35,8 @@ export type PlainMove = {
   productName: string
   variantName: string
   sku: string | null
-  /** When the variant last changed, as it was read: sold as something else meanwhile, it is priced again. */
-  seenAt: string
+  /** The state in which it was read: sold as something else meanwhile, it is priced again. */
+  seen: string
 }
 
 /** An event whose body is known (`body`), or is the sale itself between `prefix` and `suffix`. */
@@ -55,130 +57,302 @@ export type NewSale = {
   warnings: string | null
   /** JSON of what the request asked for and nothing did (B-answer-7). */
   notDone: string
-  /** The shift that must still be open when the statement runs; null when the caller holds its lock. */
+  /** The shift that must still be open when the statement runs; null when there is none or the caller holds its lock. */
   guardShiftId: string | null
+  /** What was read of outlet and policy, to be proved with the shift and the API key; null when the caller holds locks. */
+  seen: { outlet: string; policy: string } | null
   idem: { key: string; fingerprint: string } | null
 }
 
-// PostgreSQL looks up every column of a JSON record again on each call, so the sale travels as one parameter for each
-// column and moves and events as arrays. Lines and payments are wide and mostly empty, which makes them dearer as
-// arrays.
-const FIRST_OF_MOVES = 17
-const FIRST_OF_EVENTS = FIRST_OF_MOVES + Object.keys(MOVE_COLUMNS).length
-const FIRST_OF_SALE = FIRST_OF_EVENTS + Object.keys(EVENT_COLUMNS).length
+// Moves and events are one array for each column and name the ordinal `n` of their sale. Lines and payments are wide and
+// mostly empty, which makes them dearer as arrays than as JSON. PostgreSQL reads an array letter by letter, so long texts
+// come joined by a letter that no JSON holds.
+const FIRST_OF_MOVES = 4
+const MOVES = { n: 'int', ...MOVE_COLUMNS } as const
+const FIRST_OF_EVENTS = FIRST_OF_MOVES + Object.keys(MOVES).length
+const EVENTS = { n: 'int', ...EVENT_COLUMNS } as const
+const FIRST_OF_ASKED = FIRST_OF_EVENTS + Object.keys(EVENTS).length
+/** What the statement is told of each sale besides its row. */
+const ASKED = {
+  id: 'text',
+  outlet_id: 'text',
+  created_at: 'timestamptz',
+  day: 'date',
+  actor_id: 'text',
+  stamp: 'text',
+  cause: 'text',
+  key: 'text',
+  fingerprint: 'text',
+  guard_shift_id: 'text',
+  is_proved: 'boolean',
+  outlet_seen: 'text',
+  policy_seen: 'text',
+  api_key_id: 'text',
+  placeholder: 'text',
+  sale_json: 'text',
+  warnings: 'text',
+  not_done: 'text',
+} as const
+const FIRST_OF_ROWS = FIRST_OF_ASKED + Object.keys(ASKED).length
+const LONG: ReadonlySet<string> = new Set([
+  'body',
+  'prefix',
+  'suffix',
+  'sale',
+  'sale_json',
+  'warnings',
+  'not_done',
+  'cause',
+])
+const SEPARATOR = '\u0001'
+
+/** An array for each column, long texts cut from one. */
+const arraysFrom = (columns: Columns, first: number): string =>
+  Object.entries(columns)
+    .map(([name, type], at) =>
+      LONG.has(name) ? `string_to_array($${first + at}::text, E'\\x01', '')` : `$${first + at}::${type}[]`,
+    )
+    .join(', ')
+const valuesFrom = (columns: Columns, first: number): string =>
+  Object.entries(columns)
+    .map(([name, type], at) => `$${first + at}::${type} as ${name}`)
+    .join(', ')
 
 /**
- * A whole sale in one statement and one round trip (docs/decisions/0009). Order inside, that of ARCHITECTURE.md:
- * Idempotency-Key, variants, levels in order of variant id, shift, receipt counter, then the rows that nothing waits
- * for. The counter row is the hottest lock of an outlet, so it depends on the levels and is taken last. The statement
- * returns the reply as text: a replay of the key gets exactly these bytes. When the key is in use or a variant has
- * changed since it was read nothing is written and no row comes back; a shift that was closed meanwhile fails the
- * statement as a division by zero, which undoes the levels.
+ * How the sales come, and what only many need: one sale is a row of parameters, which the planner puts wherever the row is
+ * named; many are arrays, their numbers and the levels between them are counted by windows.
  */
-const INSERT_SALE = writeStatement(
-  'sale_insert',
-  `with sold as materialized (
-    select x.* from unnest(${parametersOf(MOVE_COLUMNS, FIRST_OF_MOVES, '[]')}) as x(${namesOf(MOVE_COLUMNS)})
+type Form = {
+  name: string
+  rowsOf(columns: Columns, first: number): string
+  held: '' | 'not'
+  moves: string
+  lowering: string
+  numbered: string
+}
+
+const ONE: Form = {
+  name: 'sale_insert',
+  rowsOf: (columns, first) => `select 1 as n, ${valuesFrom(columns, first)}`,
+  held: 'not',
+  moves: 'select m.*, g.outlet_id, g.created_at as at, 0 as later from sold m join good g on g.n = m.n',
+  lowering: `select $1::text, m.outlet_id, m.variant_id, 'lvl_' || substr(m.movement_id, 5), -m.qty, m.at, m.at
+    from moves m order by m.variant_id`,
+  numbered: 'select 1 as n, d.day, d.last_number as no from num d',
+}
+const MANY: Form = {
+  name: 'sales_insert',
+  rowsOf: (columns, first) =>
+    `select x.* from unnest(${arraysFrom(columns, first)}) with ordinality as x(${namesOf(columns)}, n)`,
+  held: '',
+  moves: `select m.*, g.outlet_id, g.created_at as at,
+      sum(m.qty) over (partition by g.outlet_id, m.variant_id order by m.n desc) - m.qty as later
+    from sold m join good g on g.n = m.n`,
+  lowering: `select $1::text, m.outlet_id, m.variant_id, 'lvl_' || substr(min(m.movement_id), 5), -sum(m.qty)::int, max(m.at), max(m.at)
+    from moves m group by m.outlet_id, m.variant_id order by m.outlet_id, m.variant_id`,
+  numbered: `select g.n, d.day, d.last_number - count(*) over (partition by g.outlet_id, g.day)
+        + row_number() over (partition by g.outlet_id, g.day order by g.n) as no
+      from good g join num d on d.outlet_id = g.outlet_id and d.day = g.day`,
+}
+
+/** Which of the sales are still what they were decided from: `good`. */
+const proved = ({ rowsOf, held }: Form) => `with asked as ${held} materialized (
+    ${rowsOf(ASKED, FIRST_OF_ASKED)}
+  ), sold as materialized (
+    select x.* from unnest(${arraysFrom(MOVES, FIRST_OF_MOVES)}) as x(${namesOf(MOVES)})
   ), held as materialized (
-    select v.id, v.updated_at from variants v where v.account_id = $1::text and v.id = any($${FIRST_OF_MOVES}::text[]) order by v.id for key share
-  ), guard as materialized (
-    select 1 where ($12::text[] is null or pg_try_advisory_xact_lock(${keyLock('$1::text', '($12::text[])[1]')}))
-      and not exists (select from sold m left join held h on h.id = m.variant_id and h.updated_at = m.seen_at where h.id is null)
-  ), moves as materialized (
-    select m.* from sold m where exists (select from guard)
+    ${sellablesHeld(`$${FIRST_OF_MOVES + 1}`)}
+  ), stale as materialized (
+    select m.n from sold m join asked a on a.n = m.n
+    where (m.variant_id, m.seen) not in (select h.id, h.seen from held h)
+      or (a.is_proved and (select 1 from stock_batches b where b.account_id = $1::text and b.outlet_id = a.outlet_id
+        and b.variant_id = m.variant_id and b.remaining_qty > 0 limit 1) is not null)
+  ), good as materialized (
+    select a.n, a.outlet_id, a.day, a.guard_shift_id, a.created_at from asked a
+    where (a.key is null or (pg_try_advisory_xact_lock(${keyLock('$1::text', 'a.key')})
+        and (select 1 from idempotency_keys k where k.account_id = $1::text and k.key = a.key) is null))
+      and a.n not in (select t.n from stale t)
+      and (not a.is_proved or (
+        a.outlet_seen = (select o.xmin::text from outlets o where o.account_id = $1::text and o.id = a.outlet_id)
+        and a.policy_seen = coalesce((select p.xmin::text from settings p where p.account_id = $1::text), '')
+        and a.guard_shift_id is not distinct from (select h.id from shifts h where h.account_id = $1::text
+          and h.outlet_id = a.outlet_id and h.cashier_id = a.actor_id and h.status = 'OPEN')
+        and (a.api_key_id is null or (select k.revoked_at is null from api_keys k where k.account_id = $1::text and k.id = a.api_key_id))))`
+
+/** Takes the locks that sales wait for: `lv`, the levels lowered, and `num`, the counters. */
+const locked = ({ moves, lowering }: Form) => `  ), moves as materialized (
+    ${moves}
   ), lv as (
     insert into stock_levels as l (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
-    select $1::text, $2::text, m.variant_id, 'lvl_' || substr(m.movement_id, 5), -m.qty, $3::timestamptz, $3::timestamptz from moves m order by m.variant_id
+    ${lowering}
     on conflict (account_id, outlet_id, variant_id) do update
       set quantity = l.quantity + excluded.quantity, updated_at = excluded.updated_at
-    returning l.variant_id, l.id, l.quantity, l.reorder_point, l.created_at
+    returning l.outlet_id, l.variant_id, l.id, l.quantity, l.reorder_point, l.created_at
   ), shift as materialized (
     select h.id from (select count(*) from lv) taken, shifts h
-    where h.account_id = $1::text and h.id = $9::text and h.status = 'OPEN' for share of h
+    where h.account_id = $1::text and h.status = 'OPEN'
+      and h.id = any(array(select g.guard_shift_id from good g where g.guard_shift_id is not null))
+    order by h.id for share of h
   ), num as (
     insert into outlet_days as d (account_id, outlet_id, day, last_number)
-    select $1::text, $2::text, $4::date, 1 / s.open
-    from (select case when $9::text is null then 1 else count(*) end as open from shift) s, (select count(*) from lv) taken
-    where exists (select from guard)
-    on conflict (account_id, outlet_id, day) do update set last_number = d.last_number + 1
-    returning to_char(d.day, 'YYMMDD') || '-' || lpad(d.last_number::text, greatest(4, length(d.last_number::text)), '0') as number
+    select $1::text, g.outlet_id, g.day, count(*) / min(case when g.guard_shift_id is null or s.id is not null then 1 else 0 end)
+    from (select count(*) from lv) taken, good g left join shift s on s.id = g.guard_shift_id
+    group by g.outlet_id, g.day order by g.outlet_id, g.day
+    on conflict (account_id, outlet_id, day) do update set last_number = d.last_number + excluded.last_number
+    returning d.outlet_id, d.day, d.last_number
   ), lowered as materialized (
-    select lv.*, m.qty, m.movement_id, 'evt_' || substr(m.movement_id, 5) as low_event_id, m.unit_cost, m.product_id, m.product_name, m.variant_name, m.sku
-    from lv join moves m on m.variant_id = lv.variant_id
-  ), out as materialized (
-    select num.number, replace($10::text, $11::text, num.number) as sale,
-      coalesce($13::text, (select json_agg(json_build_object('variantId', w.variant_id, 'productName', w.product_name,
-          'variantName', w.variant_name, 'reason', 'SHORT', 'requested', w.qty, 'available', greatest(w.quantity + w.qty, 0), 'level', w.quantity)
-        order by w.variant_id)::text from lowered w where w.quantity < 0), '[]') as warnings
-    from num
+    select m.n, m.qty, m.movement_id, m.unit_cost, m.variant_id, m.product_id, m.product_name, m.variant_name, m.sku,
+      'evt_' || substr(m.movement_id, 5) as low_event_id, lv.id, lv.outlet_id, lv.reorder_point, lv.created_at,
+      (lv.quantity + m.later)::int as quantity
+    from lv join moves m on m.outlet_id = lv.outlet_id and m.variant_id = lv.variant_id
+  ), short as materialized (
+    select w.n, json_agg(json_build_object('variantId', w.variant_id, 'productName', w.product_name,
+        'variantName', w.variant_name, 'reason', 'SHORT', 'requested', w.qty, 'available', greatest(w.quantity + w.qty, 0), 'level', w.quantity)
+      order by w.variant_id)::text as warnings
+    from lowered w where w.quantity < 0 group by w.n`
+
+/** The rows that nothing waits for, and the replies. */
+const written = ({ rowsOf, numbered }: Form) => `  ), out as materialized (
+    select a.n, a.id, a.actor_id, a.stamp, a.cause, a.created_at, a.key, a.fingerprint, a.placeholder, a.not_done, x.number,
+      replace(a.sale_json, a.placeholder, x.number) as sale, coalesce(a.warnings, w.warnings, '[]') as stock_warnings
+    from (select g.n, to_char(g.day, 'YYMMDD') || '-' || lpad(g.no::text, greatest(4, length(g.no::text)), '0') as number
+        from (${numbered}) g) x
+      join asked a on a.n = x.n left join short w on w.n = x.n
   ), s as (
-    insert into sales (account_id, number, ${namesOf(NEW_SALE_COLUMNS)})
-    select $1::text, out.number, ${parametersOf(NEW_SALE_COLUMNS, FIRST_OF_SALE)}
-    from out
+    insert into sales (account_id, number, id, outlet_id, created_at, ${namesOf(SALE_COLUMNS)})
+    select $1::text, o.number, a.id, a.outlet_id, a.created_at, ${namesOf(SALE_COLUMNS, 'r.')}
+    from out o join asked a on a.n = o.n join (${rowsOf(SALE_COLUMNS, FIRST_OF_ROWS)}) r on r.n = o.n
   ), i as (
     insert into sale_items (account_id, sale_id, id, ${namesOf(ITEM_COLUMNS)})
-    select $1::text, $5::text, x.id, ${namesOf(ITEM_COLUMNS, 'x.')}
-    from out, json_to_recordset($7::json) as x(id text, ${typedNamesOf(ITEM_COLUMNS)})
+    select $1::text, x.sale_id, x.id, ${namesOf(ITEM_COLUMNS, 'x.')}
+    from json_to_recordset($2::json) as x(id text, sale_id text, ${typedNamesOf(ITEM_COLUMNS)}) where x.sale_id in (select o.id from out o)
   ), p as (
     insert into payments (account_id, sale_id, id, ${namesOf(PAYMENT_COLUMNS)})
-    select $1::text, $5::text, x.id, ${namesOf(PAYMENT_COLUMNS, 'x.')}
-    from out, json_to_recordset($8::json) as x(id text, ${typedNamesOf(PAYMENT_COLUMNS)})
+    select $1::text, x.sale_id, x.id, ${namesOf(PAYMENT_COLUMNS, 'x.')}
+    from json_to_recordset($3::json) as x(id text, sale_id text, ${typedNamesOf(PAYMENT_COLUMNS)}) where x.sale_id in (select o.id from out o)
   ), mv as (
     insert into stock_movements (account_id, id, outlet_id, variant_id, type, qty_delta, balance_after, transaction_id,
       unit_cost, actor_id, created_at, updated_at)
-    select $1::text, w.movement_id, $2::text, w.variant_id, 'SALE', -w.qty, w.quantity, $5::text, w.unit_cost, $6::text, $3::timestamptz, $3::timestamptz from lowered w, out
+    select $1::text, w.movement_id, w.outlet_id, w.variant_id, 'SALE', -w.qty, w.quantity, o.id, w.unit_cost, o.actor_id, o.created_at, o.created_at
+    from lowered w join out o on o.n = w.n
   ), e as (
     insert into events (account_id, id, type, ref_id, cause, body, created_at)
-    select $1::text, x.id, x.type, x.ref_id, $16::text,
-      coalesce(x.body, x.prefix || coalesce(replace(x.sale, $11::text, out.number), out.sale) || x.suffix), $3::timestamptz
-    from out, unnest(${parametersOf(EVENT_COLUMNS, FIRST_OF_EVENTS, '[]')}) as x(${namesOf(EVENT_COLUMNS)})
+    select $1::text, x.id, x.type, x.ref_id, o.cause,
+      coalesce(x.body, x.prefix || coalesce(replace(x.sale, o.placeholder, o.number), o.sale) || x.suffix), o.created_at
+    from unnest(${arraysFrom(EVENTS, FIRST_OF_EVENTS)}) as x(${namesOf(EVENTS)}) join out o on o.n = x.n
     union all
-    select $1::text, w.low_event_id, '${stockLow.name}', w.id, $16::text,
-      json_build_object('id', w.low_event_id, 'type', '${stockLow.name}', 'timestamp', $14::text, 'accountId', $1::text, 'data',
-        json_build_object('level', json_build_object('id', w.id, 'outletId', $2::text, 'variantId', w.variant_id, 'productId', w.product_id,
+    select $1::text, w.low_event_id, '${stockLow.name}', w.id, o.cause,
+      json_build_object('id', w.low_event_id, 'type', '${stockLow.name}', 'timestamp', o.stamp, 'accountId', $1::text, 'data',
+        json_build_object('level', json_build_object('id', w.id, 'outletId', w.outlet_id, 'variantId', w.variant_id, 'productId', w.product_id,
           'productName', w.product_name, 'variantName', w.variant_name, 'sku', w.sku, 'quantity', w.quantity,
           'reorderPoint', w.reorder_point, 'isLow', true,
-          'createdAt', to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', $14::text)))::text, $3::timestamptz
-    from lowered w, out where w.quantity <= w.reorder_point and w.quantity + w.qty > w.reorder_point
-    returning id, type
+          'createdAt', to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', o.stamp)))::text, o.created_at
+    from lowered w join out o on o.n = w.n where w.quantity <= w.reorder_point and w.quantity + w.qty > w.reorder_point
+    returning id, type, created_at
   ), queued as (
-    ${queueDeliveries('e', '$1::text', '$3::timestamptz')}
+    ${queueDeliveries('e', '$1::text', 'w.created_at')}
   ), reply as materialized (
-    select '{"sale":' || out.sale || ',"stockWarnings":' || out.warnings || ',"warnings":' || $15::text || '}' as data from out
+    select o.id, o.key, o.fingerprint, o.created_at,
+      '{"sale":' || o.sale || ',"stockWarnings":' || o.stock_warnings || ',"warnings":' || o.not_done || '}' as data
+    from out o
   ), k as (
     insert into idempotency_keys (account_id, key, fingerprint, status, body, created_at)
-    select $1::text, ($12::text[])[1], ($12::text[])[2], 201, reply.data, $3::timestamptz from reply where $12::text[] is not null
+    select $1::text, r.key, r.fingerprint, 201, r.data, r.created_at from reply r where r.key is not null
   )
-  select reply.data from reply`,
-)
+  select r.id, r.data from reply r`
 
-/** Writes a new sale; the reply's JSON text, or null when it has to look again at what it read: nothing is written. */
-export async function insertSale(db: WriteDb, scope: Scope, fresh: NewSale): Promise<string | null> {
-  const { sale, idem } = fresh
+/**
+ * New sales of one workspace in one statement and one round trip (docs/decisions/0009): one that is alone, or all that
+ * came while another statement was on its way. Order inside, that of ARCHITECTURE.md: Idempotency-Keys, variants, levels
+ * in order of outlet and variant, shifts by id, receipt counters, then the rows that nothing waits for. A counter is the
+ * hottest lock of an outlet, so counters depend on the levels and are taken last.
+ *
+ * A sale is left out, and nothing of it written, when its key is in use or was used, or when anything that it was decided from
+ * has changed since it was read: goods, outlet, policy, the cashier's shift, the API key. Each look is a scalar, so that the
+ * planner can only find a row by its key. A shift that is closed while the statement waits for it fails the statement as a
+ * division by zero, which undoes the levels. Each reply is text: a replay of the key gets exactly these bytes.
+ */
+const insertOf = (form: Form) =>
+  writeStatement(form.name, [proved(form), locked(form), written(form)].join('\n'))
+const INSERT_SALE = insertOf(ONE)
+const INSERT_SALES = insertOf(MANY)
+
+const valueAt = (row: object, field: string) => (row as Readonly<Record<string, unknown>>)[field] ?? null
+const joined = (rows: readonly object[], field: string): string =>
+  rows.map((row) => (valueAt(row, field) as string | null) ?? '').join(SEPARATOR)
+
+const valuesOf = (columns: Columns, rows: readonly object[]): unknown[] =>
+  fieldsOf(columns).map(([column, field]) =>
+    LONG.has(column) ? joined(rows, field) : rows.map((row) => valueAt(row, field)),
+  )
+
+const askedOf = ({ scope, fresh }: Travelling) => ({
+  id: fresh.sale.id,
+  outletId: fresh.sale.outletId,
+  createdAt: fresh.sale.createdAt,
+  day: fresh.day,
+  actorId: scope.actor.id,
+  stamp: scope.now,
+  cause: causeOf(scope),
+  key: fresh.idem?.key,
+  fingerprint: fresh.idem?.fingerprint,
+  guardShiftId: fresh.guardShiftId,
+  isProved: fresh.seen !== null,
+  outletSeen: fresh.seen?.outlet,
+  policySeen: fresh.seen?.policy,
+  apiKeyId: scope.actor.kind === 'apiKey' ? scope.actor.id : null,
+  placeholder: fresh.placeholder,
+  saleJson: fresh.saleJson,
+  warnings: fresh.warnings,
+  notDone: fresh.notDone,
+})
+
+export type Travelling = { scope: Scope; fresh: NewSale }
+
+const numbered = (all: readonly Travelling[], rowsOf: (fresh: NewSale) => readonly object[]) =>
+  all.flatMap(({ fresh }, index) => rowsOf(fresh).map((row) => ({ ...row, n: index + 1 })))
+
+/**
+ * Writes new sales of one workspace, no two of them under one Idempotency-Key. The JSON text of each reply by the id of its
+ * sale; one that is not there has to look again at what it read: nothing of it is written. Null when a shift was closed
+ * meanwhile: nothing is written at all.
+ */
+export async function insertSales(
+  db: WriteDb,
+  accountId: AccountId,
+  all: readonly Travelling[],
+): Promise<ReadonlyMap<string, string> | null> {
+  const sales = all.map(({ fresh }) => fresh.sale)
+  const one = all.length === 1 ? all[0] : undefined
   const values = [
-    scope.accountId,
-    sale.outletId,
-    scope.now,
-    fresh.day,
-    sale.id,
-    scope.actor.id,
-    itemsJson(sale.items),
-    paymentsJson(sale.payments),
-    fresh.guardShiftId,
-    fresh.saleJson,
-    fresh.placeholder,
-    idem && [idem.key, idem.fingerprint],
-    fresh.warnings,
-    scope.now,
-    fresh.notDone,
-    causeOf(scope),
-    ...arraysOf(MOVE_COLUMNS, fresh.moves),
-    ...arraysOf(EVENT_COLUMNS, fresh.events),
-    ...saleValues(sale),
+    accountId,
+    itemsJson(sales.flatMap((sale) => sale.items)),
+    paymentsJson(sales.flatMap((sale) => sale.payments)),
+    ...valuesOf(
+      MOVES,
+      numbered(all, (fresh) => fresh.moves),
+    ),
+    ...valuesOf(
+      EVENTS,
+      numbered(all, (fresh) => fresh.events),
+    ),
+    ...(one
+      ? [...fieldsOf(ASKED).map(([, field]) => valueAt(askedOf(one), field)), ...saleValues(one.fresh.sale)]
+      : [...valuesOf(ASKED, all.map(askedOf)), ...saleArrays(sales)]),
   ]
-  const rows = await namedWrite<{ data: string }>(db, INSERT_SALE, values).catch((error: unknown) => {
-    if (isDivisionByZero(error)) return []
+  const rows = await namedWrite<{ id: string; data: string }>(
+    db,
+    one ? INSERT_SALE : INSERT_SALES,
+    values,
+  ).catch((error: unknown) => {
+    if (isDivisionByZero(error)) return null
     throw error
   })
-  return rows[0]?.data ?? null
+  return rows && new Map(rows.map(({ id, data }) => [id, data]))
+}
+
+/** Writes one new sale; the reply's JSON text, or null when it has to look again at what it read: nothing is written. */
+export async function insertSale(db: WriteDb, scope: Scope, fresh: NewSale): Promise<string | null> {
+  const written = await insertSales(db, scope.accountId, [{ scope, fresh }])
+  return written?.get(fresh.sale.id) ?? null
 }

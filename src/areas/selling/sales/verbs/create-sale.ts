@@ -16,6 +16,7 @@ import {
   retrying,
   runWrite,
 } from '../../../../platform/http/idempotency.ts'
+import type { Within } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { shareVariants } from '../../../catalogue/products/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
@@ -37,27 +38,72 @@ import { completeSale } from '../steps/complete-sale.ts'
 import { newSale } from '../steps/new-sale.ts'
 import { plainSale } from '../steps/plain-sale.ts'
 import { type PricedSale, priceSale } from '../steps/price-sale.ts'
+import { sellTogether } from '../steps/sell-together.ts'
 import { type Context, readContext, readPlainContext } from '../store/context.ts'
 import { insertSale, type NewSale } from '../store/create.ts'
+import { recall, remember } from '../store/known.ts'
+
+type Means = { deps: Deps; idem: IdempotencyKey | null; within: Within }
 
 /**
- * Opens a sale: completed at once, or held as a bill (B-sale-1, B-sale-3). The plain sale — paid at once, stock
- * without batches or recipes, no card, no customer — is one read and one write; every other goes through a transaction
- * that takes its locks first. Both price, check and store by the same code.
+ * Opens a sale: completed at once, or held as a bill (B-sale-1, B-sale-3). The plain sale (paid at once, stock without
+ * batches or recipes, no card, no customer) is one write when this process knows the goods, which proves what it knows and
+ * may carry other sales of the workspace along; else one read and one write. Every other goes through a transaction that
+ * takes its locks first. All of them price, check and store by the same code.
  */
-export async function createSale(
-  deps: Deps,
-  scope: Scope,
-  idem: IdempotencyKey | null,
-  body: SaleIn,
-): Promise<Reply> {
-  const context = await readPlainContext(deps.db, scope, wantedOf(body))
+export async function createSale(means: Means, scope: Scope, body: SaleIn): Promise<Reply> {
+  const { deps, idem, within } = means
+  const readAndSell = () => within(() => sellAfterReading(means, scope, body))
+  if (!deps.config.salesTogether) return readAndSell()
+  let lost: unknown = null
+  const reply = await sellKnown(means, scope, body).catch((error: unknown) => {
+    // Under a key it can be sold again: what was done answers as a replay.
+    if (!idem || !isOutcomeUnknown(error)) throw error
+    lost = error
+    return null
+  })
+  if (reply) return reply
+  return readAndSell().catch((failure: unknown) => {
+    throw lost !== null && isConnectionLost(failure) ? lost : failure
+  })
+}
+
+/**
+ * Sells from what earlier sales have read; null where that is not all of it, is not true any more or refuses the sale:
+ * then it is read.
+ */
+async function sellKnown(means: Means, scope: Scope, body: SaleIn): Promise<Reply | null> {
+  const { deps, idem, within } = means
+  if (body.customerId || body.tableId || body.shiftId) return null
+  const context = recall(deps.db, scope, wantedOf(body))
+  if (!context) return null
+  const priced = await checkAndPrice(deps.db, scope, body, context, null).catch((error: unknown) => {
+    if (error instanceof ApiError) return null
+    throw error
+  })
+  const plain = priced && plainSale(scope, priced)
+  if (!plain) return null
+  const fresh = { ...plain, idem }
+  const data = await sellTogether(deps.db, scope, within, fresh).catch((error: unknown) => {
+    // What has become of it is for the read to find out, which knows how to answer: a twin that has won, a row deleted
+    // in between, a deadlock.
+    if (isOutcomeUnknown(error) || error instanceof ApiError) throw error
+    return null
+  })
+  return data === null ? null : soldReply(deps, scope, fresh, data)
+}
+
+async function sellAfterReading(means: Means, scope: Scope, body: SaleIn): Promise<Reply> {
+  const { deps, idem } = means
+  const wanted = wantedOf(body)
+  const context = await readPlainContext(deps.db, scope, wanted)
   if (scope.actor.kind === 'apiKey' && !context.keyHolds) throw authRequired()
   // A customer is held while the sale is made, which takes a transaction.
   if (!body.customerId) {
     try {
       const priced = await checkAndPrice(deps.db, scope, body, context, null)
       const plain = plainSale(scope, priced)
+      if (plain && deps.config.salesTogether) remember(deps.db, scope, wanted, context)
       const reply = plain && (await retrying(scope, () => sellAtOnce(deps, scope, idem, plain)))
       if (reply) return reply
     } catch (error) {
@@ -133,7 +179,11 @@ async function sellAtOnce(
     throw error
   })
   if (data === null) return idem && findReplay(deps, deps.db, scope, idem)
-  touchBoards(scope, fresh.sale)
+  return soldReply(deps, scope, fresh, data)
+}
+
+function soldReply(deps: Deps, scope: Scope, { sale }: NewSale, data: string): Reply {
+  touchBoards(scope, sale)
   if (scope.boards.size > 0) deps.live.publish(scope.accountId, scope.boards)
   return { status: 201, data, replayed: false }
 }

@@ -1,0 +1,63 @@
+import type { Db } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import type { Context, Sellable, Wanted } from './context.ts'
+
+/**
+ * What this process has read for sales before, so that the next sale of known goods need not read it again. Nothing here
+ * is believed: the statement of the sale proves every fact by what was `seen` of its row, and a refusal is never worded from
+ * here.
+ */
+type Shop = Pick<Context, 'outlet' | 'negativeStock' | 'policySeen' | 'openShiftId'>
+type Known = { shops: Map<string, Shop>; goods: Map<string, Sellable> }
+
+/** Some hundred bytes each; the oldest go. */
+const SHOPS = 5_000
+const GOODS = 20_000
+
+const knownBy = new WeakMap<Db, Known>()
+const knownOf = (db: Db): Known => {
+  const known = knownBy.get(db) ?? { shops: new Map(), goods: new Map() }
+  knownBy.set(db, known)
+  return known
+}
+
+const shopKey = ({ accountId, actor }: Scope, outletId: string) => `${accountId} ${outletId} ${actor.id}`
+const goodsKey = ({ accountId }: Scope, variantId: string) => `${accountId} ${variantId}`
+
+const isPlain = ({ isComposite, requiresBatch, hasBatches }: Sellable) =>
+  !isComposite && !requiresBatch && !hasBatches
+
+function keep<V>(map: Map<string, V>, key: string, value: V, most: number) {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size <= most) return
+  const [oldest = ''] = map.keys()
+  map.delete(oldest)
+}
+
+/** Keeps what a sale has read. */
+export function remember(db: Db, scope: Scope, wanted: Wanted, context: Context) {
+  const { shops, goods } = knownOf(db)
+  const { outlet, negativeStock, policySeen, openShiftId } = context
+  const key = shopKey(scope, wanted.outletId)
+  if (outlet) keep(shops, key, { outlet, negativeStock, policySeen, openShiftId }, SHOPS)
+  for (const [variantId, sellable] of context.sellables) {
+    const name = goodsKey(scope, variantId)
+    if (isPlain(sellable)) keep(goods, name, sellable, GOODS)
+    else goods.delete(name)
+  }
+}
+
+/** All that a plain sale needs, as it was read before; null where something is not known. */
+export function recall(db: Db, scope: Scope, wanted: Wanted): Context | null {
+  const { shops, goods } = knownOf(db)
+  const shop = shops.get(shopKey(scope, wanted.outletId))
+  if (!shop || wanted.modifierIds.length > 0) return null
+  const sellables = new Map<string, Sellable>()
+  for (const variantId of wanted.variantIds) {
+    const sellable = goods.get(goodsKey(scope, variantId))
+    if (!sellable) return null
+    sellables.set(variantId, sellable)
+  }
+  return { ...shop, keyHolds: true, sellables, modifierIds: new Set() }
+}

@@ -1,0 +1,158 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Answer, Api } from '../support/api.ts'
+import { makeProduct, openShift, openShop, type Shop, setNegativeStock, stock } from '../support/build.ts'
+import { assertStockInvariants, expectNoDeadlocks } from '../support/expect.ts'
+import { levelOf } from '../support/read.ts'
+import { acme, alongside, deps, useService } from '../support/service.ts'
+import { watching } from '../support/statements.ts'
+
+useService({ env: { DATABASE_POOL_SIZE: '16', SALES_TOGETHER: '1' } })
+expectNoDeadlocks(deps)
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(acme())
+})
+
+const TILLS = 50
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+const sell = (api: Api, variantIds: readonly string[], fields: object = {}, options: object = {}) =>
+  api.post(
+    '/sales',
+    {
+      outletId: shop.outletId,
+      items: variantIds.map((variantId) => ({ variantId, quantity: 1 })),
+      status: 'COMPLETED',
+      ...fields,
+    },
+    options,
+  )
+const goods = async (price: number) => {
+  const { id, variants } = await makeProduct(acme(), { variants: [{ price }] })
+  const variantId = variants[0].id as string
+  // Sold once, so that the service knows it.
+  expect((await sell(acme(), [variantId])).status).toBe(201)
+  return { id: id as string, variantId }
+}
+const totals = (answers: readonly Answer[]) => answers.map(({ status, data }) => [status, data?.sale?.total])
+const numberOf = ({ data }: Answer) => Number(data.sale.number.split('-')[1])
+
+test('50 tills at once share statements: each gets its own sale, numbers have no gap, and every unit is counted', async () => {
+  const [a, b] = [await goods(1_000), await goods(2_000)]
+  await stock(acme(), shop.outletId, a.variantId, 1_000)
+  const before = [
+    await levelOf(acme(), shop.outletId, a.variantId),
+    await levelOf(acme(), shop.outletId, b.variantId),
+  ]
+  let [alone, together, reads] = [0, 0, 0]
+  const answers = await watching(
+    ({ name }) => {
+      if (name === 'sale_insert') alone += 1
+      if (name === 'sales_insert') together += 1
+      if (name?.startsWith('sale_context')) reads += 1
+    },
+    () =>
+      times(TILLS, (n) =>
+        sell(acme(), n % 2 === 0 ? [a.variantId, b.variantId] : [b.variantId, a.variantId], {
+          note: `till ${n}`,
+        }),
+      ),
+  )
+  expect(totals(answers)).toEqual(answers.map(() => [201, 3_000]))
+  expect(answers.map(({ data }) => data.sale.note)).toEqual(answers.map((_, n) => `till ${n}`))
+  const numbers = answers.map(numberOf).sort((x, y) => x - y)
+  const [first = 0] = numbers
+  expect(numbers).toEqual(numbers.map((_, n) => first + n))
+  expect(reads).toBe(0)
+  expect(together).toBeGreaterThan(0)
+  expect(alone + together).toBeLessThan(TILLS)
+  const after = [
+    await levelOf(acme(), shop.outletId, a.variantId),
+    await levelOf(acme(), shop.outletId, b.variantId),
+  ]
+  expect(after).toEqual(before.map((level) => (level ?? 0) - TILLS))
+  await assertStockInvariants(deps().db)
+})
+
+test('the shortages of a crowd are told to whoever sold beyond the stock, each with the level that was left', async () => {
+  const { variantId } = await goods(1_000)
+  await stock(acme(), shop.outletId, variantId, 31)
+  const answers = await times(TILLS, () => sell(acme(), [variantId]))
+  const warned = answers.flatMap(({ data }) =>
+    data.stockWarnings.map(({ level }: { level: number }) => level),
+  )
+  expect(warned.sort((x, y) => y - x)).toEqual(Array.from({ length: 20 }, (_, n) => -1 - n))
+  await assertStockInvariants(deps().db)
+})
+
+test('what another process changes is sold as it is now, and a sale that is refused fails none of its crowd', async () => {
+  const other = await alongside()
+  try {
+    const [priced, gone, kept] = [await goods(1_000), await goods(1_000), await goods(1_000)]
+    const elsewhere = other.as(acme().workspace.key)
+    await elsewhere.patch(`/products/${priced.id}`, { variants: [{ id: priced.variantId, price: 7_000 }] })
+    expect((await elsewhere.patch(`/products/${gone.id}`, { isActive: false })).status).toBe(200)
+    const answers = await times(TILLS, (n) =>
+      sell(acme(), [[priced, gone, kept, kept][n % 4]?.variantId ?? '']),
+    )
+    expect(totals(answers)).toEqual(
+      answers.map(
+        (_, n) =>
+          [
+            [201, 7_000],
+            [422, undefined],
+            [201, 1_000],
+            [201, 1_000],
+          ][n % 4],
+      ),
+    )
+    await elsewhere.patch(`/outlets/${shop.outletId}`, { taxRateBps: 1_000, taxInclusive: false })
+    expect(totals(await times(10, () => sell(acme(), [kept.variantId])))).toEqual(
+      Array.from({ length: 10 }, () => [201, 1_100]),
+    )
+    await elsewhere.patch(`/outlets/${shop.outletId}`, { taxRateBps: 0 })
+    await setNegativeStock(elsewhere, 'BLOCK')
+    const blocked = await times(10, () => sell(acme(), [kept.variantId]))
+    expect(blocked.map(({ status }) => status)).toEqual(blocked.map(() => 422))
+    await setNegativeStock(elsewhere, 'ALLOW')
+    const shiftId = await openShift(elsewhere, shop.outletId)
+    const booked = await times(10, () => sell(acme(), [kept.variantId]))
+    expect(booked.map(({ data }) => data.sale.shiftId)).toEqual(booked.map(() => shiftId))
+    expect((await elsewhere.post(`/shifts/${shiftId}/close`, { countedCash: 0 })).status).toBe(200)
+    const afterwards = await times(10, () => sell(acme(), [kept.variantId]))
+    expect(afterwards.map(({ data }) => data.sale.shiftId)).toEqual(afterwards.map(() => null))
+  } finally {
+    await other.stop()
+  }
+})
+
+test('each key of a crowd comes to one sale: its twins get the same answer, another body is refused', async () => {
+  const { variantId } = await goods(1_000)
+  const before = (await levelOf(acme(), shop.outletId, variantId)) ?? 0
+  const answers = await times(TILLS, (n) =>
+    sell(acme(), [variantId], n >= 45 ? { note: 'another body' } : {}, {
+      idempotencyKey: `crowd-${n % 15}`,
+    }),
+  )
+  const sold = answers.filter(({ status }) => status === 201)
+  expect(new Set(sold.map(({ data }) => data.sale.id)).size).toBe(15)
+  expect(answers.filter(({ status }) => status === 409).length + sold.length).toBe(TILLS)
+  expect(await levelOf(acme(), shop.outletId, variantId)).toBe(before - 15)
+})
+
+test('a key that is revoked elsewhere sells nothing more, known goods or not', async () => {
+  const { variantId } = await goods(1_000)
+  const { key, apiKey } = (await acme().post('/api-keys', { name: 'Till 9' })).data
+  const other = await alongside()
+  try {
+    const till = other.as(key)
+    expect((await sell(till, [variantId])).status).toBe(201)
+    expect((await sell(till, [variantId])).status).toBe(201)
+    expect((await acme().delete(`/api-keys/${apiKey.id}`)).status).toBe(200)
+    const answers = await times(10, () => sell(till, [variantId]))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401))
+  } finally {
+    await other.stop()
+  }
+})
