@@ -30,6 +30,7 @@ const MAY_ENTER = {
   'stock/inventory': ['catalogue/products', 'workspace/outlets'],
   'stock/purchase-orders': ['stock/suppliers', 'stock/inventory'],
   'marketing/abandoned-carts': ['workspace/modules'],
+  'marketing/avatar': ['workspace/modules'],
   'marketing/blog': ['workspace/uploads'],
   'marketing/feeds': ['workspace/settings'],
   'marketing/storefront': [

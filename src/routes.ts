@@ -8,6 +8,7 @@ import { liveRoutes } from './areas/insight/live/index.ts'
 import { reportRoutes } from './areas/insight/reports/index.ts'
 import { webhookRoutes } from './areas/insight/webhooks/index.ts'
 import { cartRoutes } from './areas/marketing/abandoned-carts/index.ts'
+import { avatarRoutes } from './areas/marketing/avatar/index.ts'
 import { blogRoutes } from './areas/marketing/blog/index.ts'
 import { feedRoutes } from './areas/marketing/feeds/index.ts'
 import { pixelRoutes } from './areas/marketing/pixels/index.ts'
@@ -59,6 +60,7 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...settingsRoutes,
   ...cartRoutes,
+  ...avatarRoutes,
   ...blogRoutes,
   ...feedRoutes,
   ...pixelRoutes,

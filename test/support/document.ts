@@ -90,7 +90,7 @@ export function departures({ method, path, status, headers, text }: Seen): strin
   const strange = [...headers.keys()].filter((name) => !ORDINARY.has(name) && !known.has(name))
   const type = (headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
   if (reply.content === undefined && type === '') return strange.map((name) => `header ${name}`)
-  const content = reply.content?.[type]
+  const content = reply.content?.[type] ?? reply.content?.[type.replace(/\/.*/, '/*')]
   if (!content) return [...strange.map((name) => `header ${name}`), `media type ${type}`]
   const faults = strange.map((name) => `header ${name}`)
   if (type !== 'application/json') return faults

@@ -203,6 +203,9 @@ export const namespaces = {
     listReminders: operations.abandonedCartListReminders,
     stats: operations.abandonedCartStats,
   },
+  marketingMedia: {
+    getAvatar: operations.marketingMediaGetAvatar,
+  },
   blog: {
     list: operations.blogList,
     create: operations.blogCreate,

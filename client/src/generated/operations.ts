@@ -446,6 +446,9 @@ export const abandonedCartListReminders = /* @__PURE__ */ operation<InputOf<t.Ab
 /** How many reminders were sent, and what they brought back: GET /api/v1/account/abandoned-cart/stats */
 export const abandonedCartStats = /* @__PURE__ */ operation<InputOf<t.AbandonedCartStatsData>, DataOf<t.AbandonedCartStatsResponses>>({ method: 'GET', path: '/account/abandoned-cart/stats' })
 
+/** The picture of a creator at the marketing partner: GET /api/v1/account/marketing-media/avatar */
+export const marketingMediaGetAvatar = /* @__PURE__ */ operation<InputOf<t.MarketingMediaGetAvatarData>, DataOf<t.MarketingMediaGetAvatarResponses>>({ method: 'GET', path: '/account/marketing-media/avatar', isFile: true })
+
 /** List blog posts, newest first: GET /api/v1/account/blog/posts */
 export const blogList = /* @__PURE__ */ listing<InputOf<t.BlogListData>, DataOf<t.BlogListResponses>>({ method: 'GET', path: '/account/blog/posts' })
 

@@ -15326,6 +15326,88 @@ export type AbandonedCartStatsResponses = {
 
 export type AbandonedCartStatsResponse = AbandonedCartStatsResponses[keyof AbandonedCartStatsResponses];
 
+export type MarketingMediaGetAvatarData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * What the partner calls the picture
+         */
+        key: string;
+    };
+    url: '/api/v1/account/marketing-media/avatar';
+};
+
+export type MarketingMediaGetAvatarErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, MARKETING_MODULE_DISABLED
+     */
+    409: ConflictOrIdempotencyKeyInUseOrMarketingModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
+};
+
+export type MarketingMediaGetAvatarError = MarketingMediaGetAvatarErrors[keyof MarketingMediaGetAvatarErrors];
+
+export type MarketingMediaGetAvatarResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type MarketingMediaGetAvatarResponse = MarketingMediaGetAvatarResponses[keyof MarketingMediaGetAvatarResponses];
+
 export type BlogListData = {
     body?: never;
     path?: never;

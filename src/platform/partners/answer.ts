@@ -113,14 +113,17 @@ export function refusalIn(reply: OutgoingReply): ApiError {
   })
 }
 
-/** The bytes of a file of the media type. @throws as `answerIn` */
-export function fileIn(reply: OutgoingReply, mediaType: string): Buffer {
+export type PartnerFile = { bytes: Buffer; mediaType: string }
+
+/** A file of one of the media types. @throws as `answerIn` */
+export function fileIn(reply: OutgoingReply, mediaTypes: readonly string[]): PartnerFile {
   const { status, headers, body, isCut } = reply
   if (status >= 400 && status < 500) throw refusalIn(reply)
   if (status < 200 || status > 299) throw new Unreadable(`the partner answered ${status}`)
   if (isCut) throw new Unreadable('the file is too long')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Unreadable('it is compressed')
-  const type = String(headers['content-type'] ?? '').split(';', 1)[0]
-  if (type?.trim().toLowerCase() !== mediaType) throw new Unreadable(`it is ${type}, not ${mediaType}`)
-  return body
+  const [type = ''] = String(headers['content-type'] ?? '').split(';', 1)
+  const mediaType = type.trim().toLowerCase()
+  if (!mediaTypes.includes(mediaType)) throw new Unreadable(`it is ${type}, not ${mediaTypes.join(', ')}`)
+  return { bytes: body, mediaType }
 }

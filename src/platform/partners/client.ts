@@ -7,7 +7,7 @@ import {
   type OutgoingReply,
   type OutgoingRequest,
 } from '../outgoing/outgoing.ts'
-import { answerIn, fileIn, type PartnerAnswer, Unreadable } from './answer.ts'
+import { answerIn, fileIn, type PartnerAnswer, type PartnerFile, Unreadable } from './answer.ts'
 import type { Forward } from './forward.ts'
 import { openPartnerPulse, PATIENCE_MS, type PartnerState } from './pulse.ts'
 
@@ -18,6 +18,8 @@ export type Asked = {
   /** As it goes behind the `?`, without it. */
   query?: string
   body?: unknown
+  /** Less than what an answer may have anyway. */
+  maxBytes?: number
   /** Whose key: that of a workspace, or the installation's own. */
   key: string
 }
@@ -35,8 +37,10 @@ export type PartnerClient = {
    * is none, 504 PARTNER_TIMEOUT for none in time, 503 at once while the partner has been failing.
    */
   ask(asked: Asked, forward: Forward): Promise<PartnerAnswer>
-  /** The same for a file: its bytes, once it is of the media type that is expected. */
-  fetch(asked: Asked, forward: Forward, mediaType: string): Promise<Buffer>
+  /** The same for a file, once it is of one of the media types that are expected. */
+  fetch(asked: Asked, forward: Forward, mediaTypes: readonly string[]): Promise<PartnerFile>
+  /** The parts of an address that the partner named, null where it is not one of its own: nobody else is called. */
+  ownAddress(url: string): { path: string; query: string } | null
   /** Whether it answers at all, for health: never waits longer than a second. */
   pulse(): Promise<PartnerState>
 }
@@ -60,6 +64,17 @@ export const pathOf = (...parts: readonly string[]): string =>
 
 /** Bytes of its answer to health; only the status is read. */
 const MAX_HEALTH_BYTES = 4_096
+
+/** Written whole, or from the partner's own root or folder on. */
+function ownAddressIn(base: string, named: string): { path: string; query: string } | null {
+  const root = `${base.replace(/\/+$/, '')}/`
+  if (!URL.canParse(named, root)) return null
+  const { origin, pathname, search, username, hash } = new URL(named, root)
+  const own = new URL(root)
+  if (origin !== own.origin || username !== '' || hash !== '' || !pathname.startsWith(own.pathname))
+    return null
+  return { path: `/${pathname.slice(own.pathname.length)}`, query: search.slice(1) }
+}
 
 type Options = {
   module: Module
@@ -94,7 +109,7 @@ export function clientOf({
       throw error
     })
   const send = async (
-    { method, path, query, body, key }: Asked,
+    { method, path, query, body, maxBytes = MAX_BYTES, key }: Asked,
     forward: Forward,
     mediaType = 'application/json',
   ): Promise<OutgoingReply> => {
@@ -111,7 +126,7 @@ export function clientOf({
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       deadlineMs: tuning.timeoutMs,
       signal: forward.signal,
-      maxBytes: MAX_BYTES,
+      maxBytes,
     }
     return method === 'GET' ? read(request) : outgoing.send(request)
   }
@@ -128,8 +143,9 @@ export function clientOf({
     platformKey,
     noticeSecrets,
     ask: (asked, forward) => guarded(async () => answerIn(await send(asked, forward))),
-    fetch: (asked, forward, mediaType) =>
-      guarded(async () => fileIn(await send(asked, forward, mediaType), mediaType)),
+    fetch: (asked, forward, mediaTypes) =>
+      guarded(async () => fileIn(await send(asked, forward, mediaTypes.join(', ')), mediaTypes)),
+    ownAddress: (named) => ownAddressIn(url, named),
     pulse: openPartnerPulse(() =>
       read({
         method: 'GET',

@@ -87,7 +87,7 @@ export const forwardedRow = (
       }
       if (isFile(answers)) {
         const { mediaType, headers } = FILES[answers]
-        const file = await partner.call((sent) => client.fetch(asked, sent, mediaType))
+        const { bytes: file } = await partner.call((sent) => client.fetch(asked, sent, [mediaType]))
         const type = mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
         return { file, type, headers }
       }
