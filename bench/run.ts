@@ -14,6 +14,7 @@ const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   reads: async () => (await import('./reads.ts')).reads,
   reports: async () => (await import('./reports.ts')).reports,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
+  backup: async () => (await import('./backup.ts')).backup,
   marketing: async () => (await import('./marketing.ts')).marketing,
 }
 

@@ -21,6 +21,7 @@ export async function freshDatabase(settings: Record<string, string> = {}): Prom
     await migrate(embedded.url)
     // The service's own role may not, and `settle` asks as that role.
     await query(embedded.adminUrl, 'grant pg_checkpoint to kasir_service')
+    await query(embedded.adminUrl, 'alter role kasir_service createdb')
     const faults = await durabilityFaults(embedded.url)
     if (faults.length > 0) throw new Error(`not a durable database: ${faults.join(', ')}`)
     const [row] = await query<{ version: string }>(
