@@ -1,6 +1,7 @@
 import { productEvents } from './areas/catalogue/products/index.ts'
 import { kitchenEvents } from './areas/dining/kitchen/index.ts'
 import { webhookEvents } from './areas/insight/webhooks/index.ts'
+import { shipmentEvents } from './areas/partners/delivery/index.ts'
 import { customerEvents } from './areas/selling/customers/index.ts'
 import { giftCardEvents } from './areas/selling/gift-cards/index.ts'
 import { saleEvents } from './areas/selling/sales/index.ts'
@@ -27,6 +28,7 @@ export const events = byName([
   ...shiftEvents,
   ...purchaseOrderEvents,
   ...kitchenEvents,
+  ...shipmentEvents,
   ...outletEvents,
   ...billingEvents,
   ...moduleEvents,

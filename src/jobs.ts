@@ -1,6 +1,7 @@
 import { reportJobs } from './areas/insight/reports/index.ts'
 import { cartJobs } from './areas/marketing/abandoned-carts/index.ts'
 import { referralJobs } from './areas/marketing/referrals/index.ts'
+import { deliveryJobs } from './areas/partners/delivery/index.ts'
 import { noticeExpires } from './areas/partners/inbound/index.ts'
 import { paymentJobs } from './areas/partners/payments/index.ts'
 import { giftCardExpires } from './areas/selling/gift-cards/index.ts'
@@ -25,6 +26,7 @@ export const jobs: readonly Job[] = [
   ...uploadJobs,
   ...billingJobs,
   ...paymentJobs,
+  ...deliveryJobs,
   ...cartJobs,
   ...reportJobs,
   ...referralJobs,

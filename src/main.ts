@@ -200,6 +200,7 @@ type Own = {
 async function ownPartners(config: Config, own: Own): Promise<Partial<Record<Module, OwnPartner>>> {
   return {
     ...(config.paymentPartnerUrl === null ? { payment: await ownPayment(config, own) } : {}),
+    ...(config.fulfillmentPartnerUrl === null ? { fulfillment: await ownFulfillment(config, own) } : {}),
     ...(config.marketingPartnerUrl === null ? { marketing: await ownMarketing(config, own) } : {}),
   }
 }
@@ -231,6 +232,25 @@ async function ownPayment(config: Config, { url, secrets, undo, listensAt }: Own
     },
     mail: mailOf(config),
     log: makeLog(config.logLevel).child({ partner: 'payment' }),
+  })
+  undo.unshift(partner.close)
+  return { url: partner.url, platformKey, noticeSecret }
+}
+
+async function ownFulfillment(config: Config, { url, secrets, undo, listensAt }: Own): Promise<OwnPartner> {
+  const { startReferenceFulfillmentPartner } = await import('./reference-partners/fulfillment/index.ts')
+  const { platformKey, noticeSecret } = ownKeys(secrets, 'reference fulfillment partner')
+  const partner = await startReferenceFulfillmentPartner({
+    databaseUrl: url,
+    port: config.referenceFulfillmentPort,
+    publicUrl: config.referenceFulfillmentPublicUrl,
+    platformKey,
+    webhookSecret: noticeSecret,
+    noticeUrl: () => {
+      const address = listensAt()
+      return address && `${address}${API_PREFIX}/webhooks/${config.fulfillmentProviderSlug}`
+    },
+    log: makeLog(config.logLevel).child({ partner: 'fulfillment' }),
   })
   undo.unshift(partner.close)
   return { url: partner.url, platformKey, noticeSecret }

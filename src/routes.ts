@@ -14,6 +14,7 @@ import { feedRoutes } from './areas/marketing/feeds/index.ts'
 import { pixelRoutes } from './areas/marketing/pixels/index.ts'
 import { referralRoutes } from './areas/marketing/referrals/index.ts'
 import { storefrontRoutes } from './areas/marketing/storefront/index.ts'
+import { deliveryRoutes } from './areas/partners/delivery/index.ts'
 import { fulfillmentRoutes } from './areas/partners/fulfillment/index.ts'
 import { inboundRoutes } from './areas/partners/inbound/index.ts'
 import { paymentRoutes } from './areas/partners/payments/index.ts'
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...healthRoutes,
   ...paymentRoutes,
+  ...deliveryRoutes,
   ...fulfillmentRoutes,
   ...inboundRoutes,
 ]

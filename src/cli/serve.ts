@@ -69,6 +69,8 @@ export const serve = command({
     'fulfillmentPartnerKey',
     'fulfillmentPartnerWebhookSecret',
     'fulfillmentProviderSlug',
+    'referenceFulfillmentPort',
+    'referenceFulfillmentPublicUrl',
     'marketingPartnerUrl',
     'marketingPartnerKey',
     'referenceMarketingPort',

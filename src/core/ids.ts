@@ -44,6 +44,7 @@ export const PREFIX = {
   giftCard: 'gft',
   giftCardEntry: 'gce',
   giftCardMiss: 'gcm',
+  shipment: 'shp',
   blogPost: 'blg',
   cartReminder: 'abr',
   referralLink: 'ref',

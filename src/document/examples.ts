@@ -2,6 +2,14 @@
  * A body for every route that takes one, which the service accepts where the ids are those of the reader's workspace:
  * test/table/examples.test.ts sends each of them.
  */
+const HOME = {
+  contactName: 'Dewi',
+  contactPhone: '0812-555-0177',
+  address: 'Jl. Melati 5, Bandung',
+  note: 'Pagar hijau',
+  postalCode: '40115',
+}
+const PARCEL = [{ name: 'Kopi bubuk 500 g', quantity: 2, weight: 500, value: 60000 }]
 const OUTLET = 'out_01KB2Z8Q5T7V9X1C3E5G7J9M1P'
 const OTHER_OUTLET = 'out_01KB2Z8Q5T7V9X1C3E5G7J9M2Q'
 const CATEGORY = 'cat_01KB2Z8Q5T7V9X1C3E5G7J9M1P'
@@ -52,6 +60,21 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'members.create': { email: 'budi@example.com', name: 'Budi', role: 'CASHIER' },
   'members.update': { role: 'MANAGER' },
   'members.remove': { revokeKeys: true },
+  'inbound.fulfillment': {
+    type: 'shipment.status_changed',
+    timestamp: '2026-03-01T09:00:00.000Z',
+    data: {
+      workspaceExternalId: 'acc_01KB2Z8Q5T7V9X1C3E5G7J9M1P',
+      shipment: {
+        id: 'shp_01KB2Z8Q5T7V9X1C3E5G7J9M1P',
+        status: 'picked',
+        price: 11000,
+        waybillId: 'JNE0011223344',
+        history: [{ status: 'picked', note: null, at: '2026-03-01T09:00:00.000Z' }],
+        updatedAt: '2026-03-01T09:00:00.000Z',
+      },
+    },
+  },
   'inbound.payment': {
     type: 'checkout_session.completed',
     timestamp: '2026-03-01T02:00:00Z',
@@ -66,15 +89,21 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       },
     },
   },
-  'inbound.fulfillment': {
-    type: 'shipment.status_changed',
-    timestamp: '2026-03-01T02:00:00Z',
-    data: {
-      workspaceExternalId: null,
-      shipment: { id: 'shp_01KB2Z8Q5T7V9X1C3E5G7J9M1P', status: 'delivered' },
-    },
-  },
   'payments.charge': { transactionId: SALE, method: 'qris' },
+  'delivery.updateOrigin': {
+    contactName: 'Warung Sari',
+    contactPhone: '0812-555-0142',
+    address: 'Jl. Kemang Raya 12, Jakarta',
+    postalCode: '12730',
+  },
+  'delivery.quote': { destination: HOME, items: PARCEL },
+  'delivery.create': {
+    transactionId: SALE,
+    destination: HOME,
+    courierCode: 'jne',
+    courierServiceCode: 'reg',
+    items: PARCEL,
+  },
   'billing.checkout': { tier: 'starter', currency: 'IDR' },
   'modules.toggle': { module: 'marketing', enabled: true },
   'webhooks.create': { url: 'https://shop.example/hooks/kasir', events: ['service.sale.completed.v1'] },

@@ -1,5 +1,6 @@
 import { TIERS, type Tier } from '../core/plans.ts'
 import { type Environment, givenText } from './config-files.ts'
+import { secret, setting } from './config-setting.ts'
 import {
   address,
   bucket,
@@ -21,18 +22,6 @@ import {
   url,
   whole,
 } from './config-values.ts'
-
-/** One row per setting: docs/configuration.md is printed from here. The value of a secret one is never shown. */
-type Setting<T> = { env: string; fallback: string; help: string; secret: boolean; parse(text: string): T }
-
-const setting = <T>(env: string, fallback: string, parse: (text: string) => T, help: string): Setting<T> => ({
-  env,
-  fallback,
-  help,
-  secret: false,
-  parse,
-})
-const secret = <T>(row: Setting<T>): Setting<T> => ({ ...row, secret: true })
 
 export const SETTINGS = {
   host: setting('HOST', '127.0.0.1', text, 'Address to listen on; 0.0.0.0 for every interface.'),
@@ -284,7 +273,7 @@ export const SETTINGS = {
     'FULFILLMENT_PARTNER_URL',
     '',
     partner,
-    'Where the partner of the fulfillment module is reached; unset: the module cannot be switched on.',
+    'Where the partner of the fulfillment module is reached; unset: the reference partner that comes along, which moves no parcel.',
   ),
   fulfillmentPartnerKey: secret(
     setting(
@@ -307,6 +296,18 @@ export const SETTINGS = {
     'fulfillment_provider',
     slug,
     'Last part of the address that the partner sends its notices to: /api/v1/webhooks/fulfillment_provider.',
+  ),
+  referenceFulfillmentPort: setting(
+    'REFERENCE_FULFILLMENT_PORT',
+    '0',
+    whole(0, 65_535),
+    'Port of the fulfillment partner that comes along, on this machine alone; 0 picks a free one. It runs where no FULFILLMENT_PARTNER_URL is set.',
+  ),
+  referenceFulfillmentPublicUrl: setting(
+    'REFERENCE_FULFILLMENT_PUBLIC_URL',
+    '',
+    url(['http:', 'https:']),
+    'Address under which customers reach its tracking pages, through a proxy of yours; unset: only this machine does.',
   ),
   marketingPartnerUrl: setting(
     'MARKETING_PARTNER_URL',

@@ -19,6 +19,9 @@ export type TestPartner = {
   /** The key of the installation. */
   platformKey: string
   asked: PartnerRequest[]
+  couriers: TestCouriers
+  /** A healthy partner. */
+  well: Answers
   /** What it answers from now on; without an argument what a healthy partner does: places for workspaces, and echoes. */
   answers(by?: Answers): void
   close(): Promise<void>
@@ -63,28 +66,142 @@ const FILES = {
 const LISTS =
   /^\/v1\/(checkout-sessions|plans|subscriptions|invoices|receipts|customers|payouts|ledger\/entries|shipments|shipping-credits\/transactions|warehouses|inventory\/(products|stock|movements)|licenses)$/
 
-const healthy: Answers = ({ method, path, body, headers }, response) => {
-  if (path === '/v1/checkout-sessions' && method === 'POST') {
-    return void sendJson(response, 201, { data: sessionOf(body) })
+/** Couriers and shipments of a test's partner, each shipment by its id; `clock` ticks with every change. */
+export const newCouriers = () => ({
+  shipments: new Map<string, PartnerShipment>(),
+  byKey: new Map<string, string>(),
+  clock: 0,
+})
+export type TestCouriers = ReturnType<typeof newCouriers>
+export type PartnerShipment = {
+  id: string
+  status: string
+  updatedAt: string
+  history: { status: string; note: string | null; at: string }[]
+} & Record<string, unknown>
+
+/** An instant that is later than the one before. */
+const tick = (couriers: TestCouriers) =>
+  new Date(Date.UTC(2026, 0, 1) + 1_000 * (couriers.clock += 1)).toISOString()
+
+/** Moves a shipment on, as its courier would; answers the shipment. */
+export function moveOn(couriers: TestCouriers, id: string, status: string): PartnerShipment {
+  const shipment = couriers.shipments.get(id)
+  if (!shipment) throw new Error(`the partner has no shipment ${id}`)
+  const at = tick(couriers)
+  const moved = {
+    ...shipment,
+    status,
+    updatedAt: at,
+    history: [...shipment.history, { status, note: null, at }],
+    waybillId: status === 'draft' ? null : `JNE-${id.slice(-6)}`,
+    trackingUrl: `https://track.example/${id}`,
   }
-  const file = Object.entries(FILES).find(([end]) => path.endsWith(end))
-  if (file) return void response.writeHead(200, { 'content-type': file[1] }).end(`bytes of ${path}`)
-  if (method === 'GET' && LISTS.test(path))
-    return void sendJson(response, 200, { data: [], meta: { nextCursor: null } })
-  if (path === '/v1/payouts/balance') {
-    return void sendJson(response, 200, { data: { currency: 'IDR', balance: 0, method, path } })
-  }
-  if (path !== '/v1/workspaces') return void sendJson(response, 200, { data: { method, path } })
-  if (headers.authorization !== 'Bearer platform-key') {
-    return void sendJson(response, 401, { error: { code: 'UNAUTHORIZED', message: 'wrong key' } })
-  }
-  const { externalId } = JSON.parse(body)
-  sendJson(response, 201, { data: { workspaceId: `ws_${externalId}`, apiKey: keyAtPartner(externalId) } })
+  couriers.shipments.set(id, moved)
+  return moved
 }
+
+const ORIGIN = {
+  contactName: 'Toko Sari',
+  contactPhone: '081234567890',
+  address: 'Jl. Kemang Raya 1',
+  note: null,
+  postalCode: '12730',
+  areaId: null,
+  latitude: null,
+  longitude: null,
+}
+const rate = (courierCode: string, service: string, price: number) => ({
+  courierCode,
+  courierName: courierCode.toUpperCase(),
+  courierServiceCode: service,
+  courierServiceName: service.toUpperCase(),
+  price,
+  insuranceFee: 0,
+  duration: '1 - 2 days',
+  type: 'parcel',
+})
+
+const BEFORE_PICKUP = ['draft', 'confirmed', 'allocated', 'picking_up']
+
+/** What a fulfilment partner answers to what Kasir asks of it by itself; undefined for any other request. */
+function courierAnswer(
+  couriers: TestCouriers,
+  { method, path, body, headers }: PartnerRequest,
+): { status: number; body: unknown } | undefined {
+  const ok = (data: unknown, status = 200) => ({ status, body: { data } })
+  const no = (status: number, code: string) => ({ status, body: { error: { code, message: `no: ${code}` } } })
+  if (path === '/v1/shipping/origin')
+    return ok(method === 'GET' ? ORIGIN : { ...ORIGIN, ...JSON.parse(body) })
+  if (path === '/v1/shipping/couriers')
+    return ok([{ code: 'jne', name: 'JNE', services: [{ code: 'reg', name: 'Reguler' }] }])
+  if (path === '/v1/shipping/rates')
+    return ok([rate('sicepat', 'reg', 12_000), rate('jne', 'yes', 24_000), rate('jne', 'reg', 11_000)])
+  if (path === '/v1/shipments' && method === 'POST') {
+    const key = String(headers['idempotency-key'])
+    const known = couriers.shipments.get(couriers.byKey.get(key) ?? '')
+    if (known) return ok(known)
+    const id = `shp_${newId('event').slice(4)}`
+    const at = tick(couriers)
+    const made = {
+      ...JSON.parse(body),
+      id,
+      status: 'draft',
+      price: 11_000,
+      insuranceFee: 0,
+      courierName: 'JNE',
+      courierServiceName: 'Reguler',
+      waybillId: null,
+      trackingUrl: null,
+      history: [{ status: 'draft', note: null, at }],
+      createdAt: at,
+      updatedAt: at,
+    }
+    couriers.shipments.set(id, made)
+    couriers.byKey.set(key, id)
+    return ok(made, 201)
+  }
+  const [, id = '', verb] = /^\/v1\/shipments\/(\w+)(?:\/(confirm-pickup|cancel))?$/.exec(path) ?? []
+  const found = couriers.shipments.get(id)
+  if (!found) return undefined
+  if (verb === 'confirm-pickup')
+    return ok(found.status === 'draft' ? moveOn(couriers, id, 'confirmed') : found)
+  if (verb === 'cancel') {
+    if (found.status === 'cancelled') return ok(found)
+    return BEFORE_PICKUP.includes(found.status) ? ok(moveOn(couriers, id, 'cancelled')) : no(409, 'CONFLICT')
+  }
+  return ok(found)
+}
+
+const healthy =
+  (couriers: TestCouriers): Answers =>
+  (request, response) => {
+    const { method, path, body, headers } = request
+    const answer = request.query === '' && courierAnswer(couriers, request)
+    if (answer) return void sendJson(response, answer.status, answer.body)
+    if (path === '/v1/checkout-sessions' && method === 'POST') {
+      return void sendJson(response, 201, { data: sessionOf(body) })
+    }
+    const file = Object.entries(FILES).find(([end]) => path.endsWith(end))
+    if (file) return void response.writeHead(200, { 'content-type': file[1] }).end(`bytes of ${path}`)
+    if (method === 'GET' && LISTS.test(path))
+      return void sendJson(response, 200, { data: [], meta: { nextCursor: null } })
+    if (path === '/v1/payouts/balance') {
+      return void sendJson(response, 200, { data: { currency: 'IDR', balance: 0, method, path } })
+    }
+    if (path !== '/v1/workspaces') return void sendJson(response, 200, { data: { method, path } })
+    if (headers.authorization !== 'Bearer platform-key') {
+      return void sendJson(response, 401, { error: { code: 'UNAUTHORIZED', message: 'wrong key' } })
+    }
+    const { externalId } = JSON.parse(body)
+    sendJson(response, 201, { data: { workspaceId: `ws_${externalId}`, apiKey: keyAtPartner(externalId) } })
+  }
 
 export async function startPartner(): Promise<TestPartner> {
   const asked: PartnerRequest[] = []
-  let answers = healthy
+  const couriers = newCouriers()
+  const well = healthy(couriers)
+  let answers = well
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -107,7 +224,9 @@ export async function startPartner(): Promise<TestPartner> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     platformKey: 'platform-key',
     asked,
-    answers: (by = healthy) => void (answers = by),
+    couriers,
+    answers: (by = well) => void (answers = by),
+    well,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

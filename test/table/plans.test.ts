@@ -4,13 +4,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
 import { followCarts } from '../../src/areas/marketing/abandoned-carts/worker.ts'
 import { followReferrals } from '../../src/areas/marketing/referrals/worker.ts'
+import { mendShipments } from '../../src/areas/partners/delivery/jobs.ts'
 import { settleLoose } from '../../src/areas/partners/payments/jobs.ts'
 import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
 import { expires } from '../../src/jobs.ts'
 import { nameOf as preparedName } from '../../src/platform/db/prepared.ts'
 import { authOf } from '../../src/platform/http/route.ts'
 import { sweep } from '../../src/platform/sweep.ts'
-import { makeOutlet, openShop } from '../support/build.ts'
+import { enableModule, makeOutlet, openShop } from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
 import { indexesOf, withClient } from '../support/plans.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
@@ -18,6 +19,7 @@ import { type Sent, watching } from '../support/statements.ts'
 import { routes } from './local.ts'
 
 import { hasProbe, probeFor } from './probes/index.ts'
+import { parcel } from './probes/partners.ts'
 import { nameOf, send } from './request.ts'
 
 useService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
@@ -69,6 +71,9 @@ const askBeside = async () => {
   await followCarts(deps())
   await followReferrals(deps())
   await settleLoose(deps())
+  await enableModule(acme(), 'fulfillment')
+  await acme().post('/delivery/shipments', parcel, { idempotencyKey: 'plans' })
+  await mendShipments(deps())
 }
 
 beforeAll(async () => {
@@ -133,6 +138,7 @@ const GUARDS = new Set([
   'loyalty_entries_earn_once',
   'payments_pending_ref',
   'payment_sessions_live',
+  'shipments_live',
 ])
 
 /** Plans of every statement about a table, with the plan that is made for all values where the statement has a name. */

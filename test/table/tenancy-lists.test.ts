@@ -41,6 +41,7 @@ test('the lists with pages are those of the document', () => {
     'GET /account/referrals/attributions',
     'GET /account/referrals/links',
     'GET /customers',
+    'GET /delivery/shipments',
     'GET /events',
     'GET /gift-cards',
     'GET /inventory/batches',

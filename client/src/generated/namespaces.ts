@@ -324,6 +324,18 @@ export const namespaces = {
     getPnl: operations.paymentReportsGetPnl,
     getCashFlow: operations.paymentReportsGetCashFlow,
   },
+  delivery: {
+    getOrigin: operations.deliveryGetOrigin,
+    updateOrigin: operations.deliveryUpdateOrigin,
+    listCouriers: operations.deliveryListCouriers,
+    quote: operations.deliveryQuote,
+    list: operations.deliveryList,
+    create: operations.deliveryCreate,
+    get: operations.deliveryGet,
+    confirmPickup: operations.deliveryConfirmPickup,
+    cancel: operations.deliveryCancel,
+    dispatch: operations.deliveryDispatch,
+  },
   fulfillmentShipments: {
     list: operations.fulfillmentShipmentsList,
     create: operations.fulfillmentShipmentsCreate,

@@ -689,6 +689,36 @@ export const paymentReportsGetPnl = /* @__PURE__ */ operation<InputOf<t.PaymentR
 /** Cash flow: GET /api/v1/payments/reports/cash-flow */
 export const paymentReportsGetCashFlow = /* @__PURE__ */ operation<InputOf<t.PaymentReportsGetCashFlowData>, DataOf<t.PaymentReportsGetCashFlowResponses>>({ method: 'GET', path: '/payments/reports/cash-flow' })
 
+/** Where couriers fetch parcels: GET /api/v1/delivery/origin */
+export const deliveryGetOrigin = /* @__PURE__ */ operation<InputOf<t.DeliveryGetOriginData>, DataOf<t.DeliveryGetOriginResponses>>({ method: 'GET', path: '/delivery/origin' })
+
+/** Say where couriers fetch parcels: PATCH /api/v1/delivery/origin */
+export const deliveryUpdateOrigin = /* @__PURE__ */ operation<InputOf<t.DeliveryUpdateOriginData>, DataOf<t.DeliveryUpdateOriginResponses>>({ method: 'PATCH', path: '/delivery/origin', isKeyed: true })
+
+/** Couriers and their services: GET /api/v1/delivery/couriers */
+export const deliveryListCouriers = /* @__PURE__ */ operation<InputOf<t.DeliveryListCouriersData>, DataOf<t.DeliveryListCouriersResponses>>({ method: 'GET', path: '/delivery/couriers' })
+
+/** What couriers ask for a parcel, the cheapest first: POST /api/v1/delivery/rates */
+export const deliveryQuote = /* @__PURE__ */ operation<InputOf<t.DeliveryQuoteData>, DataOf<t.DeliveryQuoteResponses>>({ method: 'POST', path: '/delivery/rates', isKeyed: true })
+
+/** List shipments, newest first: GET /api/v1/delivery/shipments */
+export const deliveryList = /* @__PURE__ */ listing<InputOf<t.DeliveryListData>, DataOf<t.DeliveryListResponses>>({ method: 'GET', path: '/delivery/shipments' })
+
+/** Create a shipment, as a draft for which no courier is booked yet: POST /api/v1/delivery/shipments */
+export const deliveryCreate = /* @__PURE__ */ operation<InputOf<t.DeliveryCreateData>, DataOf<t.DeliveryCreateResponses>>({ method: 'POST', path: '/delivery/shipments', isKeyed: true })
+
+/** Read a shipment with its history: GET /api/v1/delivery/shipments/{id} */
+export const deliveryGet = /* @__PURE__ */ operation<InputOf<t.DeliveryGetData>, DataOf<t.DeliveryGetResponses>>({ method: 'GET', path: '/delivery/shipments/{id}' })
+
+/** Book the courier of a shipment: POST /api/v1/delivery/shipments/{id}/confirm-pickup */
+export const deliveryConfirmPickup = /* @__PURE__ */ operation<InputOf<t.DeliveryConfirmPickupData>, DataOf<t.DeliveryConfirmPickupResponses>>({ method: 'POST', path: '/delivery/shipments/{id}/confirm-pickup', isKeyed: true })
+
+/** Cancel a shipment that the courier has not fetched: POST /api/v1/delivery/shipments/{id}/cancel */
+export const deliveryCancel = /* @__PURE__ */ operation<InputOf<t.DeliveryCancelData>, DataOf<t.DeliveryCancelResponses>>({ method: 'POST', path: '/delivery/shipments/{id}/cancel', isKeyed: true })
+
+/** Create the shipment that the draft of a delivery describes: POST /api/v1/delivery/sales/{id}/dispatch */
+export const deliveryDispatch = /* @__PURE__ */ operation<InputOf<t.DeliveryDispatchData>, DataOf<t.DeliveryDispatchResponses>>({ method: 'POST', path: '/delivery/sales/{id}/dispatch', isKeyed: true })
+
 /** List shipments of the fulfilment partner: GET /api/v1/fulfillment/shipments */
 export const fulfillmentShipmentsList = /* @__PURE__ */ listing<InputOf<t.FulfillmentShipmentsListData>, DataOf<t.FulfillmentShipmentsListResponses>>({ method: 'GET', path: '/fulfillment/shipments' })
 

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
@@ -3592,6 +3592,183 @@ export type ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled = Error & {
     };
 };
 
+export type DeliveryOriginPatch = {
+    contactName?: string;
+    contactPhone?: string;
+    address?: string;
+    note?: string | null;
+    /**
+     * Five digits
+     */
+    postalCode?: string | null;
+    areaId?: string | null;
+    latitude?: number | null;
+    longitude?: number | null;
+};
+
+export type DeliveryPlace = {
+    contactName: string;
+    contactPhone: string;
+    address: string;
+    note?: string | null;
+    /**
+     * Five digits
+     */
+    postalCode?: string | null;
+    areaId?: string | null;
+    latitude?: number | null;
+    longitude?: number | null;
+};
+
+export type Courier = {
+    code: string;
+    name: string;
+    services: Array<{
+        code: string;
+        name: string;
+    }>;
+};
+
+export type DeliveryPlaceIn = {
+    contactName: string;
+    contactPhone: string;
+    address: string;
+    note?: string | null;
+    /**
+     * Five digits
+     */
+    postalCode?: string | null;
+    areaId?: string | null;
+    latitude?: number | null;
+    longitude?: number | null;
+};
+
+export type ParcelItemIn = {
+    name: string;
+    quantity: number;
+    /**
+     * Grams, of one
+     */
+    weight: number;
+    /**
+     * Whole rupiah, of one
+     */
+    value: number;
+    length?: number | null;
+    width?: number | null;
+    height?: number | null;
+    sku?: string | null;
+    category?: string | null;
+};
+
+export type DeliveryRateRequest = {
+    destination: DeliveryPlaceIn;
+    items: Array<ParcelItemIn>;
+    /**
+     * True for what the items are worth together, or a sum in whole rupiah
+     */
+    insurance?: boolean | {
+        amount: Rupiah;
+    };
+};
+
+export type DeliveryRate = {
+    courierCode: string;
+    courierName: string;
+    courierServiceCode: string;
+    courierServiceName: string;
+    price: Amount;
+    insuranceFee: Amount;
+    /**
+     * In the words of the courier
+     */
+    duration: string | null;
+    type: string | null;
+};
+
+/**
+ * `FULFILLMENT_MODULE_DISABLED`: The fulfillment module is off in this workspace.
+ */
+export type FulfillmentModuleDisabled = Error & {
+    error: {
+        code: 'FULFILLMENT_MODULE_DISABLED';
+    };
+};
+
+export type ParcelItem = {
+    name: string;
+    quantity: number;
+    /**
+     * Grams, of one
+     */
+    weight: number;
+    /**
+     * Whole rupiah, of one
+     */
+    value: number;
+    length?: number | null;
+    width?: number | null;
+    height?: number | null;
+    sku?: string | null;
+    category?: string | null;
+};
+
+export type Shipment = {
+    id: Id;
+    /**
+     * What the fulfilment partner calls it
+     */
+    providerRef: string;
+    transactionId: Id | null;
+    status: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+    destination: DeliveryPlace;
+    courierCode: string;
+    courierName: string | null;
+    courierServiceCode: string;
+    courierServiceName: string | null;
+    price: Amount;
+    insuranceFee: Amount;
+    waybillId: string | null;
+    trackingUrl: string | null;
+    items: Array<ParcelItem>;
+    /**
+     * What became of it, the oldest first; the last hundred steps
+     */
+    history: Array<{
+        status: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+        note: string | null;
+        at: Instant;
+    }>;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type ShipmentCreate = {
+    destination: DeliveryPlaceIn;
+    items: Array<ParcelItemIn>;
+    /**
+     * True for what the items are worth together, or a sum in whole rupiah
+     */
+    insurance?: boolean | {
+        amount: Rupiah;
+    };
+    courierCode: string;
+    courierServiceCode: string;
+    transactionId?: Id | null;
+    readonly id?: unknown;
+    readonly providerRef?: unknown;
+    readonly status?: unknown;
+    readonly courierName?: unknown;
+    readonly courierServiceName?: unknown;
+    readonly price?: unknown;
+    readonly insuranceFee?: unknown;
+    readonly waybillId?: unknown;
+    readonly trackingUrl?: unknown;
+    readonly history?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
 export type PartnerNotice = {
     type: string;
     data: {
@@ -4432,6 +4609,20 @@ export type PaymentChargeWritable = {
      * IDR, the only one there is
      */
     currency?: string;
+};
+
+export type ShipmentCreateWritable = {
+    destination: DeliveryPlaceIn;
+    items: Array<ParcelItemIn>;
+    /**
+     * True for what the items are worth together, or a sum in whole rupiah
+     */
+    insurance?: boolean | {
+        amount: Rupiah;
+    };
+    courierCode: string;
+    courierServiceCode: string;
+    transactionId?: Id | null;
 };
 
 /**
@@ -21708,6 +21899,863 @@ export type PaymentReportsGetCashFlowResponses = {
 
 export type PaymentReportsGetCashFlowResponse = PaymentReportsGetCashFlowResponses[keyof PaymentReportsGetCashFlowResponses];
 
+export type DeliveryGetOriginData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/delivery/origin';
+};
+
+export type DeliveryGetOriginErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
+     */
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
+};
+
+export type DeliveryGetOriginError = DeliveryGetOriginErrors[keyof DeliveryGetOriginErrors];
+
+export type DeliveryGetOriginResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            origin: {
+                contactName: string;
+                contactPhone: string;
+                address: string;
+                note?: string | null;
+                /**
+                 * Five digits
+                 */
+                postalCode?: string | null;
+                areaId?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } | null;
+        };
+    };
+};
+
+export type DeliveryGetOriginResponse = DeliveryGetOriginResponses[keyof DeliveryGetOriginResponses];
+
+export type DeliveryUpdateOriginData = {
+    body?: DeliveryOriginPatch;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/delivery/origin';
+};
+
+export type DeliveryUpdateOriginErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
+     */
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
+};
+
+export type DeliveryUpdateOriginError = DeliveryUpdateOriginErrors[keyof DeliveryUpdateOriginErrors];
+
+export type DeliveryUpdateOriginResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            origin: DeliveryPlace;
+        };
+    };
+};
+
+export type DeliveryUpdateOriginResponse = DeliveryUpdateOriginResponses[keyof DeliveryUpdateOriginResponses];
+
+export type DeliveryListCouriersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/delivery/couriers';
+};
+
+export type DeliveryListCouriersErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
+     */
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
+};
+
+export type DeliveryListCouriersError = DeliveryListCouriersErrors[keyof DeliveryListCouriersErrors];
+
+export type DeliveryListCouriersResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            couriers: Array<Courier>;
+        };
+    };
+};
+
+export type DeliveryListCouriersResponse = DeliveryListCouriersResponses[keyof DeliveryListCouriersResponses];
+
+export type DeliveryQuoteData = {
+    body: DeliveryRateRequest;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/delivery/rates';
+};
+
+export type DeliveryQuoteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
+     */
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
+};
+
+export type DeliveryQuoteError = DeliveryQuoteErrors[keyof DeliveryQuoteErrors];
+
+export type DeliveryQuoteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            rates: Array<DeliveryRate>;
+        };
+    };
+};
+
+export type DeliveryQuoteResponse = DeliveryQuoteResponses[keyof DeliveryQuoteResponses];
+
+export type DeliveryListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records in this state
+         */
+        status?: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+        /**
+         * How many records a page holds at most
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the page before; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/delivery/shipments';
+};
+
+export type DeliveryListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * FULFILLMENT_MODULE_DISABLED
+     */
+    409: FulfillmentModuleDisabled;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type DeliveryListError = DeliveryListErrors[keyof DeliveryListErrors];
+
+export type DeliveryListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data?: Array<Shipment>;
+    };
+};
+
+export type DeliveryListResponse = DeliveryListResponses[keyof DeliveryListResponses];
+
+export type DeliveryCreateData = {
+    body: ShipmentCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/delivery/shipments';
+};
+
+export type DeliveryCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
+     */
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
+};
+
+export type DeliveryCreateError = DeliveryCreateErrors[keyof DeliveryCreateErrors];
+
+export type DeliveryCreateResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: {
+            shipment: Shipment;
+        };
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: {
+            shipment: Shipment;
+        };
+    };
+};
+
+export type DeliveryCreateResponse = DeliveryCreateResponses[keyof DeliveryCreateResponses];
+
+export type DeliveryGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/delivery/shipments/{id}';
+};
+
+export type DeliveryGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * FULFILLMENT_MODULE_DISABLED
+     */
+    409: FulfillmentModuleDisabled;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type DeliveryGetError = DeliveryGetErrors[keyof DeliveryGetErrors];
+
+export type DeliveryGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            shipment: Shipment;
+        };
+    };
+};
+
+export type DeliveryGetResponse = DeliveryGetResponses[keyof DeliveryGetResponses];
+
+export type DeliveryConfirmPickupData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/delivery/shipments/{id}/confirm-pickup';
+};
+
+export type DeliveryConfirmPickupErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
+     */
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
+};
+
+export type DeliveryConfirmPickupError = DeliveryConfirmPickupErrors[keyof DeliveryConfirmPickupErrors];
+
+export type DeliveryConfirmPickupResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            shipment: Shipment;
+        };
+    };
+};
+
+export type DeliveryConfirmPickupResponse = DeliveryConfirmPickupResponses[keyof DeliveryConfirmPickupResponses];
+
+export type DeliveryCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/delivery/shipments/{id}/cancel';
+};
+
+export type DeliveryCancelErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
+     */
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
+};
+
+export type DeliveryCancelError = DeliveryCancelErrors[keyof DeliveryCancelErrors];
+
+export type DeliveryCancelResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data?: {
+            shipment: Shipment;
+        };
+    };
+};
+
+export type DeliveryCancelResponse = DeliveryCancelResponses[keyof DeliveryCancelResponses];
+
+export type DeliveryDispatchData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/delivery/sales/{id}/dispatch';
+};
+
+export type DeliveryDispatchErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * PLAN_UPGRADE_REQUIRED
+     */
+    402: PaymentRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE, FULFILLMENT_MODULE_DISABLED
+     */
+    409: ConflictOrIdempotencyKeyInUseOrFulfillmentModuleDisabled;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
+};
+
+export type DeliveryDispatchError = DeliveryDispatchErrors[keyof DeliveryDispatchErrors];
+
+export type DeliveryDispatchResponses = {
+    /**
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data?: {
+            shipment: Shipment;
+        };
+    };
+    /**
+     * The same body under each of these statuses
+     */
+    201: Answer & {
+        data?: {
+            shipment: Shipment;
+        };
+    };
+};
+
+export type DeliveryDispatchResponse = DeliveryDispatchResponses[keyof DeliveryDispatchResponses];
+
 export type FulfillmentShipmentsListData = {
     body?: never;
     path?: never;
@@ -24494,6 +25542,48 @@ export type ServiceKitchenTicketReadyV1WebhookPayload = EventHead & {
 export type ServiceKitchenTicketReadyV1WebhookRequest = {
     body: ServiceKitchenTicketReadyV1WebhookPayload;
     key: 'service.kitchen.ticket_ready.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceShipmentCreatedV1WebhookPayload = EventHead & {
+    type?: 'service.shipment.created.v1';
+    data?: {
+        shipment: Shipment;
+    };
+};
+
+export type ServiceShipmentCreatedV1WebhookRequest = {
+    body: ServiceShipmentCreatedV1WebhookPayload;
+    key: 'service.shipment.created.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceShipmentUpdatedV1WebhookPayload = EventHead & {
+    type?: 'service.shipment.updated.v1';
+    data?: {
+        shipment: Shipment;
+    };
+};
+
+export type ServiceShipmentUpdatedV1WebhookRequest = {
+    body: ServiceShipmentUpdatedV1WebhookPayload;
+    key: 'service.shipment.updated.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceShipmentCancelledV1WebhookPayload = EventHead & {
+    type?: 'service.shipment.cancelled.v1';
+    data?: {
+        shipment: Shipment;
+    };
+};
+
+export type ServiceShipmentCancelledV1WebhookRequest = {
+    body: ServiceShipmentCancelledV1WebhookPayload;
+    key: 'service.shipment.cancelled.v1';
     path?: never;
     query?: never;
 };

@@ -7,6 +7,8 @@ import type { IdempotencyKey } from './idempotency.ts'
 
 /** All that a handler with `access: 'partner'` has of the database and of the network: never both at once. */
 export type Partner = {
+  /** The caller's Idempotency-Key, which goes along with every call; null where there is none. */
+  readonly key: string | null
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** One short transaction. It is committed when this resolves, whatever becomes of the request. */
   inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -45,6 +47,7 @@ export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS,
   }
 
   const partner: Partner = {
+    key: idem?.key ?? null,
     read: (work) => database(() => work(deps.db)),
     inTx: (work) => database(() => inTx(deps.db, work)),
     async call(ask) {

@@ -11,6 +11,7 @@ import { catalogue } from './catalogue.ts'
 import { dining } from './dining.ts'
 import { insight } from './insight.ts'
 import { marketing } from './marketing.ts'
+import { partners } from './partners.ts'
 import { selling } from './selling.ts'
 import { stockRooms } from './stock.ts'
 import { workspace } from './workspace.ts'
@@ -22,6 +23,7 @@ const PROBES: Record<string, Make> = {
   ...dining,
   ...stockRooms,
   ...marketing,
+  ...partners,
   ...insight,
 }
 

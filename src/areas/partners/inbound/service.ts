@@ -7,6 +7,7 @@ import type { Deps } from '../../../platform/deps.ts'
 import { retrying } from '../../../platform/http/idempotency.ts'
 import { type Scope, scopeFor } from '../../../platform/scope.ts'
 import { applyPlan, planIn } from '../../workspace/billing/index.ts'
+import { progressOf, reported } from '../delivery/index.ts'
 import { applyEvidence, type Transact } from '../payments/index.ts'
 import { type Outcome, outcomeIn, ownerIn } from './rules.ts'
 import { type Notice, Session } from './schema.ts'
@@ -33,7 +34,7 @@ type Effect = { accountId: string; apply(once: Transact, scope: Scope): Promise<
  */
 export async function receive(received: Received): Promise<void> {
   const { deps, log, partner, id, body } = received
-  const found = EFFECTS[partner](body)
+  const found = EFFECTS[partner](body, deps)
   if (typeof found === 'string') {
     log.info({ notice: id, type: body.type }, found)
     return
@@ -70,9 +71,9 @@ const scopeOf = ({ deps, partner, requestId, address, now }: Received, accountId
   )
 
 /** What each partner may report: the effect of a notice, or in words why it has none. */
-const EFFECTS: Readonly<Record<Module, (notice: Notice) => Effect | string>> = {
+const EFFECTS: Readonly<Record<Module, (notice: Notice, deps: Deps) => Effect | string>> = {
   payment: effectOfSession,
-  fulfillment: () => 'a notice of a type that means nothing here',
+  fulfillment: effectOfShipment,
   marketing: () => 'a notice of a type that means nothing here',
 }
 
@@ -87,6 +88,15 @@ function effectOfSession({ type, data }: Notice): Effect | string {
   return owner === null && transactionId === undefined
     ? planEffect(outcome, session as Session)
     : moneyEffect(outcome, session as Session, owner)
+}
+
+function effectOfShipment({ type, data }: Notice, { partners }: Deps): Effect | string {
+  const accountId = ownerIn(data)
+  const told = progressOf(type, data)
+  const by = partners.fulfillment?.id
+  if (typeof told === 'string') return told
+  if (accountId === null || by === undefined) return 'a notice of a shipment of no workspace'
+  return { accountId, apply: (once, scope) => once((tx) => reported(tx, scope, by, told)) }
 }
 
 function planEffect(outcome: Outcome, session: Session): Effect | string {

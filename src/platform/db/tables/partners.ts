@@ -1,5 +1,6 @@
-// Rows of migrations/0049_partner_notices.sql and 0050_payment_sessions.sql, as Kysely sees them.
+// Rows of migrations/0049_partner_notices.sql, 0050_payment_sessions.sql and 0060_shipments.sql, as Kysely sees them.
 import type { Module } from '../../../core/modules.ts'
+import type { Json } from './json.ts'
 
 export type PartnerNoticesRow = {
   accountId: string
@@ -27,7 +28,69 @@ export type PaymentSessionsRow = {
   updatedAt: string
 }
 
+export type ShipmentsRow = {
+  accountId: string
+  id: string
+  partner: string
+  providerRef: string
+  saleId: string | null
+  requestKey: string | null
+  status:
+    | 'draft'
+    | 'confirmed'
+    | 'allocated'
+    | 'picking_up'
+    | 'picked'
+    | 'dropping_off'
+    | 'delivered'
+    | 'on_hold'
+    | 'rejected'
+    | 'courier_not_found'
+    | 'cancelled'
+    | 'return_in_transit'
+    | 'returned'
+    | 'disposed'
+  destination: Json
+  courierCode: string
+  courierName: string | null
+  courierServiceCode: string
+  courierServiceName: string | null
+  items: Json
+  price: number
+  insuranceFee: number
+  waybillId: string | null
+  trackingUrl: string | null
+  history: Json
+  reportedAt: string
+  claimedUntil: string | null
+  checkAt: string | null
+  changedAt: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type ShipmentRequestsRow = {
+  accountId: string
+  id: string
+  saleId: string | null
+  requestKey: string | null
+  partner: string
+  parcel: Json
+  claimedUntil: string
+  createdAt: string
+}
+
+export type ShippingOriginsRow = {
+  accountId: string
+  origin: Json
+  createdAt: string
+  updatedAt: string
+}
+
 export type PartnerTables = {
   partnerNotices: PartnerNoticesRow
   paymentSessions: PaymentSessionsRow
+  shipments: ShipmentsRow
+  shipmentRequests: ShipmentRequestsRow
+  shippingOrigins: ShippingOriginsRow
 }

@@ -27,9 +27,10 @@ export async function readPrinted(db: Db, scope: Scope, id: string): Promise<Rea
 
 /**
  * The same, locked until the transaction ends, its customer held: what is read is what will be written and announced.
+ * 404 names `param` where a body named the sale.
  */
-export async function lockSale(tx: Tx, scope: Scope, id: string): Promise<Sale> {
-  return withSharedCustomer(tx, scope, orNotFound(await lockSaleRow(tx, scope, id)))
+export async function lockSale(tx: Tx, scope: Scope, id: string, param?: string): Promise<Sale> {
+  return withSharedCustomer(tx, scope, orNotFound(await lockSaleRow(tx, scope, id), param))
 }
 
 /**

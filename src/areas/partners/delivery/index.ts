@@ -1,0 +1,4 @@
+export { shipmentEvents } from './events.ts'
+export { deliveryJobs } from './jobs.ts'
+export { progressOf, reported } from './reports.ts'
+export { deliveryRoutes } from './routes.ts'

@@ -1,0 +1,150 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { ApiError } from '../../../core/errors.ts'
+import { parseInstant } from '../../../core/time.ts'
+import type { Partner } from '../../../platform/http/partner.ts'
+import { Nullable, Words } from '../../../platform/http/shapes.ts'
+import { type Asked, type PartnerClient, pathOf } from '../../../platform/partners/client.ts'
+import type { Couriers } from './port.ts'
+import { type Progress, STATES } from './rules.ts'
+import { Courier, Place, Rate } from './schema.ts'
+
+// The partner's side of docs/partners.md.
+
+const Line = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
+const Time = Type.String({ maxLength: 40 })
+const Money = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+/** The part of a shipment of the partner that is used of it. */
+const PartnerShipment = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 200 }),
+  status: Words(STATES),
+  courierName: Line(200),
+  courierServiceName: Line(200),
+  price: Money,
+  insuranceFee: Type.Optional(Nullable(Money)),
+  waybillId: Line(200),
+  trackingUrl: Line(2_000),
+  history: Type.Array(Type.Object({ status: Words(STATES), note: Line(500), at: Time }), { maxItems: 1_000 }),
+  updatedAt: Time,
+})
+/** All of it is null while there is none. */
+const Origin = Type.Object({ contactName: Nullable(Type.String()) })
+const Catalogue = Type.Array(Courier, { maxItems: 1_000 })
+const Quotes = Type.Array(Rate, { maxItems: 1_000 })
+
+export const unreadable = (what: string) =>
+  new ApiError('PARTNER_ERROR', `The fulfillment partner answered no ${what}; try again later`)
+
+/** What a shipment of the partner says, or null where it is none. */
+export function progressIn(data: unknown): Progress | null {
+  if (!Check(PartnerShipment, data)) return null
+  const told = data as Static<typeof PartnerShipment>
+  const reportedAt = parseInstant(told.updatedAt)
+  const history = told.history.map(({ status, note, at }) => ({
+    status,
+    note: note ?? null,
+    at: parseInstant(at),
+  }))
+  if (reportedAt === null || history.some(({ at }) => at === null)) return null
+  return {
+    providerRef: told.id,
+    status: told.status,
+    reportedAt,
+    courierName: told.courierName ?? null,
+    courierServiceName: told.courierServiceName ?? null,
+    price: told.price,
+    insuranceFee: told.insuranceFee ?? 0,
+    waybillId: told.waybillId ?? null,
+    trackingUrl: webAddress(told.trackingUrl),
+    history: history.map((step) => ({ ...step, at: step.at ?? reportedAt })),
+  }
+}
+
+/** An address that a page may link to; null for any other. */
+export function webAddress(text: string | null | undefined): string | null {
+  if (!text || !URL.canParse(text)) return null
+  return ['http:', 'https:'].includes(new URL(text).protocol) ? text : null
+}
+
+/** Fields of the shape alone: a partner may add what our answers do not have. */
+const only = <T extends object>(shape: { properties: object }, value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name in shape.properties)) as T
+
+/** Without the fields that are null: to leave one out says the same. */
+const filled = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(filled)
+  if (typeof value !== 'object' || value === null) return value
+  const set = Object.entries(value).filter(([, field]) => field !== null)
+  return Object.fromEntries(set.map(([name, field]) => [name, filled(field)]))
+}
+
+/** A partner that speaks as docs/partners.md has it. */
+export function viaPartner(client: PartnerClient, key: string, partner: Partner): Couriers {
+  async function ask<S extends TSchema>(
+    what: string,
+    shape: S,
+    asked: Pick<Asked, 'method' | 'body'> & { path: readonly string[]; once?: string },
+  ): Promise<Static<S>> {
+    const { method, body, path, once } = asked
+    const { data } = await partner.call(({ headers, signal }) =>
+      client.ask(
+        { method, path: pathOf('v1', ...path), key, ...(body === undefined ? {} : { body }) },
+        { headers: once === undefined ? headers : { ...headers, 'idempotency-key': once }, signal },
+      ),
+    )
+    if (!Check(shape, data)) throw unreadable(what)
+    return data as Static<S>
+  }
+  const shipment = async (asked: Parameters<typeof ask>[2]) => {
+    const told = progressIn(await ask('shipment', Type.Unknown(), asked))
+    if (told === null) throw unreadable('shipment')
+    return told
+  }
+  const origin = async (asked: Parameters<typeof ask>[2]) => {
+    const found: unknown = await ask('origin', Origin, asked)
+    if ((found as Static<typeof Origin>).contactName === null) return null
+    if (!Check(Place, found)) throw unreadable('origin')
+    return only(Place, found as Place)
+  }
+  return {
+    id: client.id,
+    readOrigin: () => origin({ method: 'GET', path: ['shipping', 'origin'] }),
+    writeOrigin: async (body) => {
+      const place = await origin({ method: 'PATCH', path: ['shipping', 'origin'], body })
+      if (place === null) throw unreadable('origin')
+      return place
+    },
+    listCouriers: async () => {
+      const couriers = await ask('couriers', Catalogue, { method: 'GET', path: ['shipping', 'couriers'] })
+      return couriers.map(({ code, name, services }) => ({
+        code,
+        name,
+        services: services.map((one) => ({ code: one.code, name: one.name })),
+      }))
+    },
+    quote: async (parcel) => {
+      const body = filled(parcel)
+      const rates = await ask('rates', Quotes, { method: 'POST', path: ['shipping', 'rates'], body })
+      return rates.map((rate) => only(Rate, rate))
+    },
+    create: (id, parcel) =>
+      shipment({
+        method: 'POST',
+        path: ['shipments'],
+        once: id,
+        body: { ...(filled(parcel) as object), reference: id },
+      }),
+    read: async ({ providerRef }) => {
+      try {
+        return await shipment({ method: 'GET', path: ['shipments', providerRef] })
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'NOT_FOUND') return null
+        throw error
+      }
+    },
+    // Booking and canceling are idempotent by the state of the shipment.
+    book: ({ providerRef }) =>
+      shipment({ method: 'POST', path: ['shipments', providerRef, 'confirm-pickup'] }),
+    cancel: ({ providerRef }) => shipment({ method: 'POST', path: ['shipments', providerRef, 'cancel'] }),
+  }
+}

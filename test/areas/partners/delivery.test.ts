@@ -1,0 +1,468 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mendShipments } from '../../../src/areas/partners/delivery/jobs.ts'
+import { manualClock } from '../../../src/platform/clock.ts'
+import { enableModule, openShop, type Shop } from '../../support/build.ts'
+import { memberOf } from '../../support/clients.ts'
+import { done, refusalOf } from '../../support/expect.ts'
+import { notify } from '../../support/notices.ts'
+import { moveOn, type PartnerShipment, sendJson, settingsOf, startPartner } from '../../support/partner.ts'
+import { acme, deps, globex, useService } from '../../support/service.ts'
+
+const clock = manualClock('2026-03-01T00:00:00.000Z')
+const partner = await startPartner()
+useService({ clock, env: settingsOf(partner) })
+afterAll(() => partner.close())
+
+const destination = {
+  contactName: 'Ibu Ani',
+  contactPhone: '081298765432',
+  address: 'Jl. Melati 5',
+  postalCode: '40115',
+}
+const items = [{ name: 'Kopi', quantity: 2, weight: 500, value: 60_000 }]
+const parcel = { destination, courierCode: 'jne', courierServiceCode: 'reg', items }
+
+let shop: Shop
+beforeAll(async () => {
+  await enableModule(acme(), 'fulfillment')
+  await enableModule(globex(), 'fulfillment')
+  shop = await openShop(acme())
+})
+beforeEach(async () => {
+  partner.answers()
+  // A partner that failed in the test before is asked again from the first.
+  await acme().get('/delivery/couriers')
+  partner.asked.length = 0
+})
+
+const bill = async (fields: object = {}): Promise<string> =>
+  done(
+    await acme().post('/sales', {
+      outletId: shop.outletId,
+      items: [{ variantId: shop.bag, quantity: 2 }],
+      status: 'PARKED',
+      ...fields,
+    }),
+  ).sale.id
+const delivery = (fields: object = {}) => bill({ orderType: 'DELIVERY', deliveryDraft: parcel, ...fields })
+const dispatch = (id: string, options: object = {}) =>
+  acme().post(`/delivery/sales/${id}/dispatch`, undefined, options)
+const made = async (fields: object = {}) =>
+  done(await acme().post('/delivery/shipments', { ...parcel, ...fields })).shipment
+const read = async (id: string) => done(await acme().get(`/delivery/shipments/${id}`)).shipment
+const act = (id: string, verb: 'confirm-pickup' | 'cancel') =>
+  acme().post(`/delivery/shipments/${id}/${verb}`)
+const deliveryOf = async (saleId: string) => done(await acme().get(`/sales/${saleId}`)).sale.delivery
+const eventsOf = async (id: string): Promise<string[]> =>
+  (await deps().db.selectFrom('events').select('type').where('refId', '=', id).orderBy('id').execute()).map(
+    ({ type }) => type.replace('service.shipment.', ''),
+  )
+const leftOf = async (): Promise<number> =>
+  (await deps().pool.query('select count(*)::int as n from shipment_requests')).rows[0].n
+const atPartner = () => partner.couriers.shipments.size
+const creates = () =>
+  partner.asked.filter(({ method, path }) => method === 'POST' && path === '/v1/shipments')
+
+/** The partner reports a shipment as it is, or as it was. */
+const tell = (
+  shipment: PartnerShipment,
+  { id, owner = acme().workspace.accountId }: { id?: string; owner?: string } = {},
+) =>
+  notify(
+    { type: 'shipment.status_changed', data: { workspaceExternalId: owner, shipment } },
+    { atMs: clock.ms(), path: 'fulfillment_provider', ...(id === undefined ? {} : { id }) },
+  )
+
+describe('shipping', () => {
+  test('quotes come cheapest first, and the origin is the partner’s', async () => {
+    const { rates } = done(await acme().post('/delivery/rates', { destination, items }))
+    expect(
+      rates.map((rate: { courierCode: string; courierServiceCode: string; price: number }) => [
+        rate.courierCode,
+        rate.courierServiceCode,
+        rate.price,
+      ]),
+    ).toEqual([
+      ['jne', 'reg', 11_000],
+      ['sicepat', 'reg', 12_000],
+      ['jne', 'yes', 24_000],
+    ])
+    const { couriers } = done(await acme().get('/delivery/couriers'))
+    expect(couriers).toEqual([{ code: 'jne', name: 'JNE', services: [{ code: 'reg', name: 'Reguler' }] }])
+    expect(done(await acme().get('/delivery/origin')).origin.address).toBe('Jl. Kemang Raya 1')
+    const moved = await acme().patch('/delivery/origin', { address: 'Jl. Bangka 3', note: null })
+    expect(done(moved).origin).toMatchObject({ address: 'Jl. Bangka 3', note: null })
+  })
+
+  test.each([
+    [{ ...destination, postalCode: undefined }, 422, 'destination.postalCode'],
+    [{ ...destination, latitude: -6.2 }, 422, 'destination.longitude'],
+    [{ ...destination, postalCode: '1234' }, 400, 'destination.postalCode'],
+    [{ ...destination, contactPhone: '123' }, 400, 'destination.contactPhone'],
+    [{ ...destination, adress: 'x' }, 400, 'destination.adress'],
+  ])(
+    'a destination nobody could find is refused before the partner is asked: %o',
+    async (place, status, param) => {
+      const refusals = await Promise.all(
+        ['/delivery/rates', '/delivery/shipments'].map((path) =>
+          acme().post(path, { ...(path.endsWith('rates') ? { items } : parcel), destination: place }),
+        ),
+      )
+      expect(refusals.map(refusalOf)).toEqual(Array(2).fill({ status, code: 'VALIDATION_ERROR', param }))
+      expect(partner.asked.length).toBe(0)
+    },
+  )
+})
+
+describe('a shipment', () => {
+  test('is a draft, booked, and told of on the sale; every step is announced', async () => {
+    const saleId = await bill()
+    const created = await acme().post('/delivery/shipments', { ...parcel, transactionId: saleId })
+    expect(created.status).toBe(201)
+    const { shipment } = created.data
+    expect(shipment).toMatchObject({
+      id: expect.stringMatching(/^shp_/),
+      providerRef: expect.stringMatching(/^shp_/),
+      transactionId: saleId,
+      status: 'draft',
+      destination,
+      courierCode: 'jne',
+      courierServiceCode: 'reg',
+      price: 11_000,
+      waybillId: null,
+      items,
+      history: [{ status: 'draft', note: null, at: expect.any(String) }],
+    })
+    expect(await deliveryOf(saleId)).toEqual({ status: 'draft', shipmentId: shipment.id })
+    const booked = done(await act(shipment.id, 'confirm-pickup')).shipment
+    expect([booked.status, booked.waybillId, booked.history.length]).toEqual([
+      'confirmed',
+      expect.stringMatching(/^JNE-/),
+      2,
+    ])
+    expect(await deliveryOf(saleId)).toEqual({ status: 'confirmed', shipmentId: shipment.id })
+    for (const status of ['allocated', 'picking_up', 'picked', 'dropping_off', 'delivered']) {
+      expect(await tell(moveOn(partner.couriers, shipment.providerRef, status))).toEqual([200, undefined])
+      expect((await deliveryOf(saleId)).status).toBe(status)
+    }
+    expect((await read(shipment.id)).history.map(({ status }: { status: string }) => status)).toEqual([
+      'draft',
+      'confirmed',
+      'allocated',
+      'picking_up',
+      'picked',
+      'dropping_off',
+      'delivered',
+    ])
+    expect(await eventsOf(shipment.id)).toEqual(['created.v1', ...Array(6).fill('updated.v1')])
+  })
+
+  test('without a sale is its own, and found by its status', async () => {
+    const { id } = await made()
+    const { data } = await acme().get('/delivery/shipments?status=draft&limit=1')
+    expect(data.map((row: { id: string }) => row.id)).toEqual([id])
+    const older = await acme().get('/delivery/shipments?limit=1')
+    const rest = await acme().get(`/delivery/shipments?limit=100&cursor=${older.meta.cursor}`)
+    expect(rest.data.map((row: { id: string }) => row.id)).not.toContain(id)
+    expect((await globex().get('/delivery/shipments')).data).toEqual([])
+    expect((await globex().get(`/delivery/shipments/${id}`)).status).toBe(404)
+    expect(refusalOf(await globex().post(`/delivery/shipments/${id}/cancel`)).status).toBe(404)
+  })
+
+  test('of a sale is one: a repeat answers it with 200, and one that was cancelled makes room', async () => {
+    const saleId = await delivery()
+    const cashier = (await memberOf(acme(), 'CASHIER')).api
+    const first = await cashier.post(`/delivery/sales/${saleId}/dispatch`)
+    const again = await dispatch(saleId)
+    const other = await acme().post('/delivery/shipments', {
+      ...parcel,
+      transactionId: saleId,
+      courierCode: 'sicepat',
+    })
+    expect([first, again, other].map(({ status }) => status)).toEqual([201, 200, 200])
+    expect([again.data, other.data]).toEqual([first.data, first.data])
+    const { id, providerRef } = first.data.shipment
+    expect(done(await act(id, 'cancel')).shipment.status).toBe('cancelled')
+    expect(done(await act(id, 'cancel')).shipment.status).toBe('cancelled')
+    expect(await deliveryOf(saleId)).toEqual({ status: 'cancelled', shipmentId: id })
+    const next = await dispatch(saleId)
+    expect([next.status, next.data.shipment.id === id]).toEqual([201, false])
+    // What is reported late of the one before is not told of the sale.
+    await tell({ ...moveOn(partner.couriers, providerRef, 'cancelled'), waybillId: 'LATE' })
+    expect(await deliveryOf(saleId)).toEqual({ status: 'draft', shipmentId: next.data.shipment.id })
+    expect(await eventsOf(id)).toEqual(['created.v1', 'cancelled.v1', 'updated.v1'])
+  })
+
+  test('is not cancelled once the courier has it, nor booked when it has ended', async () => {
+    const { id, providerRef } = await made()
+    done(await act(id, 'confirm-pickup'))
+    // The partner knows before we do.
+    moveOn(partner.couriers, providerRef, 'picked')
+    expect(refusalOf(await act(id, 'cancel'))).toEqual({ status: 409, code: 'CONFLICT', param: undefined })
+    expect((await read(id)).status).toBe('picked')
+    partner.asked.length = 0
+    expect((await act(id, 'cancel')).status).toBe(409)
+    expect(partner.asked).toEqual([])
+    expect((await act(id, 'confirm-pickup')).status).toBe(200)
+    await tell(moveOn(partner.couriers, providerRef, 'delivered'))
+    expect([(await act(id, 'confirm-pickup')).status, (await act(id, 'cancel')).status]).toEqual([409, 409])
+  })
+})
+
+describe('a dispatch is 409', () => {
+  const REFUSED = { status: 409, code: 'CONFLICT', param: undefined }
+  test.each<[string, object]>([
+    ['without a draft', { deliveryDraft: null }],
+    ['of a sale that is no delivery', { orderType: 'TAKEAWAY' }],
+    ['with a draft that is a text', { deliveryDraft: 'by motorbike' }],
+    ['without a courier', { deliveryDraft: { destination, items } }],
+    ['without a destination', { deliveryDraft: { ...parcel, destination: undefined } }],
+    ['to nowhere', { deliveryDraft: { ...parcel, destination: { ...destination, postalCode: undefined } } }],
+    ['of an empty parcel', { deliveryDraft: { ...parcel, items: [] } }],
+  ])('%s', async (_, fields) => {
+    expect(refusalOf(await dispatch(await delivery(fields)))).toEqual(REFUSED)
+    expect(partner.asked).toEqual([])
+  })
+
+  test('of a voided sale, and 404 of one that is not there', async () => {
+    const saleId = await delivery()
+    done(await acme().post(`/sales/${saleId}/discard`))
+    expect(refusalOf(await dispatch(saleId))).toEqual(REFUSED)
+    const named = await acme().post('/delivery/shipments', { ...parcel, transactionId: saleId })
+    expect(refusalOf(named)).toEqual(REFUSED)
+    expect((await dispatch('txn_none')).status).toBe(404)
+    const unknown = await globex().post('/delivery/shipments', { ...parcel, transactionId: saleId })
+    expect(refusalOf(unknown)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'transactionId' })
+  })
+
+  test('but a draft may say more than is needed', async () => {
+    const saleId = await delivery({ deliveryDraft: { ...parcel, rate: { price: 11_000 }, remark: 'soon' } })
+    expect((await dispatch(saleId)).status).toBe(201)
+  })
+})
+
+describe('many at once', () => {
+  test('50 dispatches of one sale make one shipment here and at the partner, and answer alike', async () => {
+    const saleId = await delivery()
+    const before = atPartner()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => dispatch(saleId)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill(200), 201])
+    expect(new Set(answers.map(({ data }) => data.shipment.id)).size).toBe(1)
+    expect([atPartner() - before, creates().length, await leftOf()]).toEqual([1, 1, 0])
+    expect(await eventsOf(answers[0]?.data.shipment.id)).toEqual(['created.v1'])
+  }, 60_000)
+
+  test('20 bookings and cancels of one shipment ask the partner one at a time, and end in one state', async () => {
+    const { id } = await made()
+    let atOnce = 0
+    let most = 0
+    partner.answers(async (request, response) => {
+      atOnce += 1
+      most = Math.max(most, atOnce)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      await partner.well(request, response)
+      atOnce -= 1
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => act(id, index % 2 === 0 ? 'confirm-pickup' : 'cancel')),
+    )
+    expect(answers.filter(({ status }) => ![200, 409].includes(status))).toEqual([])
+    expect([(await read(id)).status, most]).toEqual(['cancelled', 1])
+  }, 60_000)
+})
+
+describe('an answer that was lost', () => {
+  const lost = () => {
+    let losses = 1
+    partner.answers((request, response) => {
+      const loses = request.path === '/v1/shipments' && losses-- > 0
+      if (!loses) return partner.well(request, response)
+      // The partner has done it; only nobody hears of it.
+      const nowhere = { writeHead: () => ({ end: () => response.destroy() }) } as unknown as typeof response
+      return partner.well(request, nowhere)
+    })
+  }
+
+  test.each([
+    ['a sale', true],
+    ['a parcel of its own', false],
+  ])('is asked for again under the same key by the retry of %s: one shipment', async (_, hasSale) => {
+    const transactionId = hasSale ? await bill() : undefined
+    const before = atPartner()
+    lost()
+    const send = () =>
+      acme().post('/delivery/shipments', { ...parcel, transactionId }, { idempotencyKey: `lost-${hasSale}` })
+    const first = await send()
+    expect(refusalOf(first)).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
+    expect(await leftOf()).toBe(1)
+    const again = await send()
+    expect([again.status, atPartner() - before, await leftOf()]).toEqual([201, 1, 0])
+    expect(new Set(creates().map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    const replayed = await send()
+    expect([replayed.status, replayed.data]).toEqual([201, again.data])
+  })
+
+  test('is mended by the job where nobody asks again, and whoever comes late finds it', async () => {
+    const before = atPartner()
+    lost()
+    const send = () => acme().post('/delivery/shipments', parcel, { idempotencyKey: 'gone' })
+    expect((await send()).status).toBe(502)
+    await mendShipments(deps())
+    expect(await leftOf()).toBe(1)
+    clock.advance(11_000)
+    await mendShipments(deps())
+    expect([await leftOf(), atPartner() - before]).toEqual([0, 1])
+    const late = await send()
+    expect([late.status, late.data.shipment.status, atPartner() - before]).toEqual([200, 'draft', 1])
+  })
+
+  test('of a request whose process died is taken over once nobody is at it', async () => {
+    const saleId = await delivery()
+    lost()
+    expect((await dispatch(saleId)).status).toBe(502)
+    // As it is left by a process that was killed while it asked.
+    const until = new Date(clock.ms() + 20_000).toISOString()
+    await deps().pool.query('update shipment_requests set claimed_until = $1', [until])
+    clock.advance(21_000)
+    expect((await dispatch(saleId)).status).toBe(201)
+  })
+
+  test('of a booking is read from the partner by the job', async () => {
+    const { id, providerRef } = await made()
+    partner.answers((_, response) => {
+      moveOn(partner.couriers, providerRef, 'confirmed')
+      return void response.destroy()
+    })
+    expect((await act(id, 'confirm-pickup')).status).toBe(502)
+    expect((await read(id)).status).toBe('draft')
+    partner.answers()
+    clock.advance(6_000)
+    await mendShipments(deps())
+    expect((await read(id)).status).toBe('confirmed')
+  })
+
+  test('that was a refusal leaves nothing, and the next parcel is asked for', async () => {
+    const saleId = await delivery()
+    partner.answers((request, response) =>
+      request.path === '/v1/shipments'
+        ? void sendJson(response, 422, {
+            error: { code: 'VALIDATION_ERROR', message: 'no such courier', param: 'courierCode' },
+          })
+        : partner.well(request, response),
+    )
+    expect(refusalOf(await dispatch(saleId))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'courierCode',
+    })
+    expect([await leftOf(), (await deliveryOf(saleId)).status]).toEqual([0, 'awaiting_dispatch'])
+    partner.answers()
+    expect((await dispatch(saleId)).status).toBe(201)
+  })
+})
+
+describe('reports of a shipment', () => {
+  const onTheWay = async () => {
+    const saleId = await delivery()
+    const { id, providerRef } = done(await dispatch(saleId)).shipment
+    done(await act(id, 'confirm-pickup'))
+    return { saleId, id, providerRef }
+  }
+
+  test('late, twice and in any order leave it where it is furthest by the partner’s clock', async () => {
+    const { saleId, id, providerRef } = await onTheWay()
+    const [allocated, picked, delivered] = ['allocated', 'picked', 'delivered'].map((status) =>
+      moveOn(partner.couriers, providerRef, status),
+    ) as [PartnerShipment, PartnerShipment, PartnerShipment]
+    await tell(delivered, { id: 'n-1' })
+    await tell(delivered, { id: 'n-1' })
+    await tell(picked)
+    await tell(allocated)
+    expect([(await read(id)).status, (await deliveryOf(saleId)).status]).toEqual(['delivered', 'delivered'])
+    await tell({ ...moveOn(partner.couriers, providerRef, 'picking_up') })
+    expect((await read(id)).status).toBe('delivered')
+    expect((await eventsOf(id)).filter((type) => type === 'updated.v1').length).toBeLessThanOrEqual(3)
+  })
+
+  test('two at once have one effect each, and the later one holds', async () => {
+    const { id, providerRef } = await onTheWay()
+    const [picked, dropping] = ['picked', 'dropping_off'].map((status) =>
+      moveOn(partner.couriers, providerRef, status),
+    ) as [PartnerShipment, PartnerShipment]
+    const told = await Promise.all([dropping, picked, dropping, picked].map((one) => tell(one)))
+    expect(told).toEqual(Array(4).fill([200, undefined]))
+    expect((await read(id)).status).toBe('dropping_off')
+  })
+
+  test('of another workspace, of none, or of nothing that is here change nothing and are received', async () => {
+    const { id, providerRef } = await onTheWay()
+    const shipment = moveOn(partner.couriers, providerRef, 'delivered')
+    expect(await tell(shipment, { owner: globex().workspace.accountId })).toEqual([200, undefined])
+    expect(await tell(shipment, { owner: 'acc_none' })).toEqual([200, undefined])
+    expect(await tell({ ...shipment, id: 'shp_none' })).toEqual([200, undefined])
+    expect(await tell({ ...shipment, status: 'teleported' })).toEqual([200, undefined])
+    expect((await read(id)).status).toBe('confirmed')
+  })
+
+  test('that never come are asked for, the longer nothing happens the seldomer, and not of a draft', async () => {
+    const { id, providerRef } = await onTheWay()
+    await made()
+    moveOn(partner.couriers, providerRef, 'picked')
+    await mendShipments(deps())
+    expect((await read(id)).status).toBe('confirmed')
+    clock.advance(16 * 60_000)
+    partner.asked.length = 0
+    await mendShipments(deps())
+    expect((await read(id)).status).toBe('picked')
+    const own = partner.asked.filter(({ path }) => path === `/v1/shipments/${providerRef}`)
+    expect(own.length).toBe(1)
+    moveOn(partner.couriers, providerRef, 'delivered')
+    clock.advance(16 * 60_000)
+    await mendShipments(deps())
+    partner.asked.length = 0
+    clock.advance(48 * 3_600_000)
+    await mendShipments(deps())
+    expect([(await read(id)).status, partner.asked.filter(({ path }) => path.endsWith(providerRef))]).toEqual(
+      ['delivered', []],
+    )
+  })
+})
+
+describe('a partner that fails', () => {
+  const json = { 'content-type': 'application/json' }
+  const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  const shipment = { id: 'x', status: 'draft', price: 1, history: [], updatedAt: '2026-01-01T00:00:00Z' }
+  type Server = NonNullable<Parameters<typeof partner.answers>[0]>
+  const FAULTS: [string, Server][] = [
+    ['an error', (_, to) => void sendJson(to, 500, { error: { code: 'X', message: 'x' } })],
+    ['a page', (_, to) => void to.writeHead(200, { 'content-type': 'text/html' }).end('<h1>')],
+    ['half an answer', (_, to) => void to.writeHead(200, json).end('{"data":{"id":')],
+    ['JSON 100,000 deep', (_, to) => void to.writeHead(200, json).end(deep)],
+    ['9 MiB', (_, to) => void to.writeHead(200, json).end(`{"data":"${'x'.repeat(9 << 20)}"}`)],
+    ['a closed connection', (_, to) => void to.destroy()],
+    ['nothing of what was asked', (_, to) => void sendJson(to, 200, { data: { ok: true } })],
+    ['a price that is a text', (_, to) => void sendJson(to, 200, { data: { ...shipment, price: '1' } })],
+    ['a state nobody knows', (_, to) => void sendJson(to, 200, { data: { ...shipment, status: 'lost' } })],
+    ['a time that is none', (_, to) => void sendJson(to, 200, { data: { ...shipment, updatedAt: 'now' } })],
+  ]
+  const tables = async () =>
+    (await deps().pool.query('select id, status, updated_at from shipments order by id')).rows
+
+  test.each(FAULTS)('with %s is 502, and nothing is half done', async (_, answers) => {
+    const { id } = await made()
+    const saleId = await delivery()
+    const before = await tables()
+    partner.answers(answers)
+    const asked = [
+      await acme().post('/delivery/rates', { destination, items }),
+      await dispatch(saleId),
+      await act(id, 'confirm-pickup'),
+    ]
+    expect(asked.map(refusalOf)).toEqual(
+      Array(3).fill({ status: 502, code: 'PARTNER_ERROR', param: undefined }),
+    )
+    expect([await tables(), (await deliveryOf(saleId)).status]).toEqual([before, 'awaiting_dispatch'])
+    partner.answers()
+    expect([(await dispatch(saleId)).status, (await act(id, 'confirm-pickup')).status]).toEqual([201, 200])
+  })
+})
