@@ -31,7 +31,8 @@ describe('a quiet life', () => {
       database.url,
       `select current_database() as name, current_setting('fsync') as fsync,
         current_setting('synchronous_commit') as commit, current_setting('full_page_writes') as pages,
-        current_setting('server_encoding') as encoding, current_setting('listen_addresses') as tcp`,
+        current_setting('server_encoding') as encoding, current_setting('listen_addresses') as tcp,
+        current_setting('autovacuum_naptime') as look`,
     )
     expect(settings).toEqual({
       name: 'kasir',
@@ -40,6 +41,7 @@ describe('a quiet life', () => {
       pages: 'on',
       encoding: 'UTF8',
       tcp: '',
+      look: '15s',
     })
     expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
   })
