@@ -1,10 +1,15 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Tests that need a cluster run over one alone (npm run test:cluster). */
+// oxlint-disable-next-line node/no-process-env -- a test run is configured by nothing else
+const overCluster = process.env['TEST_CLUSTER_URL'] !== undefined
 
 export default defineConfig({
   resolve: { alias: { '#client': fileURLToPath(new URL('client/src/index.ts', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(overCluster ? [] : ['test/cluster/**'])],
     globalSetup: ['test/support/global-setup.ts'],
     // Two cores: more files at once only make each other wait.
     maxWorkers: 2,

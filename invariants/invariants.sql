@@ -138,14 +138,16 @@ join variants v on v.account_id = l.account_id and v.id = l.variant_id
 where v.is_composite and l.quantity <> 0;
 
 -- sales: a bill moves no stock before it completes, and a voided sale nothing in sum but what had no stock to return to
-select s.account_id, s.id, m.variant_id from sales s
-join stock_movements m on m.account_id = s.account_id and m.transaction_id = s.id
-where s.status <> 'COMPLETED'
-group by s.account_id, s.id, s.completed_at, m.variant_id
-having s.completed_at is null or (sum(m.qty_delta) <> 0 and not exists (
-  select from sale_items i where i.account_id = s.account_id and i.sale_id = s.id and i.moved_stock and (
-    (i.variant_id = m.variant_id and i.components is null and i.restocked_qty = 0)
-    or i.components @> jsonb_build_array(jsonb_build_object('variantId', m.variant_id, 'stayed', true)))));
+select t.account_id, t.id, t.variant_id from (
+  select s.account_id, s.id, s.completed_at, m.variant_id, sum(m.qty_delta) as moved from sales s
+  join stock_movements m on m.account_id = s.account_id and m.transaction_id = s.id
+  where s.status <> 'COMPLETED'
+  group by s.account_id, s.id, s.completed_at, m.variant_id
+) t
+where t.completed_at is null or (t.moved <> 0 and not exists (
+  select from sale_items i where i.account_id = t.account_id and i.sale_id = t.id and i.moved_stock and (
+    (i.variant_id = t.variant_id and i.components is null and i.restocked_qty = 0)
+    or i.components @> jsonb_build_array(jsonb_build_object('variantId', t.variant_id, 'stayed', true)))));
 
 -- stock: an order never received more than it asked for, and its ledger agrees
 select i.account_id, i.purchase_order_id, i.variant_id from purchase_order_items i

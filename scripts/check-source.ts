@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readMigrations } from '../src/platform/db/migrate.ts'
+import { migrationsSuitBothEngines } from './lib/migration-rules.ts'
 import * as rules from './lib/source-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -26,6 +28,7 @@ const complaints = [
   ...rules.linksLeadSomewhere(sources, new Set(paths)),
   ...rules.amountsAreCountedInOnePlace(sources),
   ...rules.envelopeIsWrittenInOnePlace(sources),
+  ...migrationsSuitBothEngines(await readMigrations()),
 ]
 for (const complaint of complaints) console.log(complaint)
 process.exitCode = complaints.length === 0 ? 0 : 1

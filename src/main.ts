@@ -21,6 +21,7 @@ import { makeLog } from './platform/log.ts'
 import { openOutgoing } from './platform/outgoing/outgoing.ts'
 import { type OwnPartner, openPartners } from './platform/partners/partners.ts'
 import { openSecrets } from './platform/secrets-key.ts'
+import { findEngine } from './platform/sharding/engine.ts'
 import { openStorage } from './platform/storage.ts'
 import { startDispatcher } from './platform/webhooks/dispatcher.ts'
 import { startWorker } from './platform/worker.ts'
@@ -38,10 +39,23 @@ export async function openDatabase(config: Config, say: Say, onLost?: Lost): Pro
 }
 
 /**
- * Refuses a database that could lose an acknowledged sale, then brings the schema up to date. Answers the names of the
- * migrations it applied.
+ * Refuses a database that could lose an acknowledged sale or is spread over workers in part, and brings the schema up to
+ * date. Answers the names of the migrations it applied.
  */
 export async function prepareDatabase(config: Config, url: string): Promise<string[]> {
+  const applied = await prepareSchema(config, url)
+  const { faults } = await findEngine(url)
+  if (faults.length > 0) {
+    throw new StartError(
+      'DATABASE_HALF_SHARDED',
+      `Not every table lies where it should (${faults.slice(0, 3).join('; ')}): run kasir shard, which goes on where it was cut off.`,
+    )
+  }
+  return applied
+}
+
+/** The same without a look at where tables lie: what is to be spread may be half spread. */
+export async function prepareSchema(config: Config, url: string): Promise<string[]> {
   const faults = await durabilityFaults(url).catch((error: Error) => {
     throw new StartError(
       'DATABASE_UNREACHABLE',
@@ -83,14 +97,11 @@ export async function makeDeps({
   const logger = log ?? makeLog(config.logLevel)
   setIdTime(() => clock.ms())
   let closing = false
-  const {
-    db,
-    pool,
-    close: closeDb,
-  } = openDb({
+  const opened = openDb({
     url,
     poolSize: config.databasePoolSize,
     waitMs: poolWaitMs(config.env),
+    isSharded: config.databaseSharded === 'always' || (await findEngine(url)).isSharded,
     onError: (error) => {
       // A database that shuts down right behind us reports to connections that are already closing.
       if (closing) return
@@ -98,12 +109,14 @@ export async function makeDeps({
       logger.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost')
     },
   })
+  const { db, pool } = opened
   const closeFirst = async (error: unknown): Promise<never> => {
-    await closeDb()
+    await opened.close()
     throw error
   }
-  const warn = logger.warn.bind(logger)
-  const secrets = await openSecrets({ config, db, clock, newKey, warn }).catch(closeFirst)
+  const secrets = await openSecrets({ config, db, clock, newKey, warn: logger.warn.bind(logger) }).catch(
+    closeFirst,
+  )
   const own = await startOwnPartners?.(secrets).catch(closeFirst)
   const tokens = openSignedTokens({ config, clock, log: logger, secrets })
   const oidc = openOidc({ config, clock, log: logger, callback: `${API_PREFIX}/auth/oidc/callback` })
@@ -118,7 +131,7 @@ export async function makeDeps({
     closing = true
     stopWatching()
     for (const one of [live, outgoing, partners, storage, pulse, tokens, oidc]) await one?.close()
-    await closeDb()
+    await opened.close()
   }
   const jobs = createJobBoard()
   return Object.freeze({

@@ -27,6 +27,7 @@ export const serve = command({
     'databaseUrl',
     'databasePoolSize',
     'salesTogether',
+    'databaseSharded',
     'allowUnsafeDatabase',
     'logLevel',
     'logRequests',

@@ -53,6 +53,7 @@ export const SETTINGS = {
     'Connections to the database held by this process.',
   ),
   salesTogether: setting('SALES_TOGETHER', '1', flag, '0 reads before each sale and writes it alone.'),
+  databaseSharded: setting('DATABASE_SHARDED', 'auto', oneOf(['auto', 'always']), 'docs/scaling.md has it.'),
   allowUnsafeDatabase: setting(
     'ALLOW_UNSAFE_DATABASE',
     '0',

@@ -5,6 +5,7 @@ import { kasir } from '../support/kasir.ts'
 const COMMANDS = [
   'serve',
   'migrate',
+  'shard',
   'demo',
   'import-catalogue',
   'export-catalogue',

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { conflict } from '../../src/core/errors.ts'
-import { isRetryable, markAsDatabases, translatePgError } from '../../src/platform/db/pg-errors.ts'
+import {
+  isRetryable,
+  isWorkerLost,
+  markAsDatabases,
+  translatePgError,
+} from '../../src/platform/db/pg-errors.ts'
 import { toApiError } from '../../src/platform/http/error-handler.ts'
 
 const pg = (code: string) =>
@@ -26,6 +31,35 @@ test.each([
   expect([told.status, told.code]).toEqual([status, name])
   expect(told.message).not.toMatch(/relation|sales|line 7/)
   if (status === 503) expect(told.headers?.['retry-after']).toBe('1')
+})
+
+test.each([
+  [
+    '08006',
+    'connection to the remote node kasir@10.0.0.2:5432 failed with the following error: Connection refused',
+  ],
+  ['57P01', 'terminating connection due to administrator command'],
+  ['XX000', 'terminating connection due to unexpected postmaster exit'],
+  ['XX000', 'could not commit transaction for shard 102193 on at least one active node'],
+])(
+  'a worker that is out of reach (%s %s) is 503 with Retry-After, and no fault of the coordinator',
+  (code, message) => {
+    const error = Object.assign(new Error(message), { code, severity: 'ERROR' })
+    expect([
+      isWorkerLost(error),
+      isWorkerLost(Object.assign(new Error(message), { code, severity: 'FATAL' })),
+    ]).toEqual([true, false])
+    const told = toApiError(error)
+    expect([told.status, told.code, told.headers?.['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '1'])
+  },
+)
+
+test('a fault inside the database stays a fault', () => {
+  const error = Object.assign(new Error('cache lookup failed for type 7'), {
+    code: 'XX000',
+    severity: 'ERROR',
+  })
+  expect([isWorkerLost(error), toApiError(error).status]).toEqual([false, 500])
 })
 
 test('what was decided stays as it is, and only what the database asks for is retried', () => {

@@ -4,12 +4,16 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/db/migrate.ts'
+import { shardDatabase } from '../../src/platform/sharding/place.ts'
+import { makeClusterDatabase, nodesOf } from './cluster.ts'
 import { startTestPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface ProvidedContext {
     databaseUrl: string
+    /** The workers of the cluster that the tests run over; none on plain PostgreSQL. */
+    workerUrls: string[]
   }
 }
 
@@ -18,15 +22,23 @@ const REFERENCE = fileURLToPath(new URL('../../scripts/reference.mjs', import.me
 
 export const TEMPLATE = 'kasir_template'
 
+/** Enough that both workers have several, few enough that a clone is quick. */
+const SHARDS_OF_TESTS = 4
+
 export const withDatabase = (url: string, name: string) => {
   const parsed = new URL(url)
   parsed.pathname = `/${name}`
   return parsed.toString()
 }
 
-/** One PostgreSQL for the run, one migrated template in it; every test file clones the template. */
+/**
+ * One PostgreSQL for the run, one migrated template in it; every test file clones the template. With TEST_CLUSTER_URL, that
+ * of a coordinator, the template is spread over its workers.
+ */
 export default async function setup(project: TestProject) {
   await promisify(execFile)(process.execPath, [REFERENCE])
+  const cluster = process.env['TEST_CLUSTER_URL']
+  if (cluster) return overCluster(project, cluster)
   const postgres = await startTestPostgres()
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
@@ -35,5 +47,15 @@ export default async function setup(project: TestProject) {
   await client.end()
   await migrate(withDatabase(postgres.url, TEMPLATE))
   project.provide('databaseUrl', postgres.url)
+  project.provide('workerUrls', [])
   return () => postgres.stop()
+}
+
+async function overCluster(project: TestProject, url: string) {
+  const nodes = await nodesOf(url)
+  await makeClusterDatabase(nodes, TEMPLATE)
+  await migrate(withDatabase(nodes.coordinator, TEMPLATE))
+  await shardDatabase(withDatabase(nodes.coordinator, TEMPLATE), { shards: SHARDS_OF_TESTS })
+  project.provide('databaseUrl', nodes.coordinator)
+  project.provide('workerUrls', nodes.workers)
 }

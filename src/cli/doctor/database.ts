@@ -16,6 +16,7 @@ import {
 import { secretsOf } from '../../platform/secrets.ts'
 import { fits } from '../../platform/secrets-key.ts'
 import { withDatabase } from '../database.ts'
+import { cluster } from './cluster.ts'
 import { type Finding, fault, note, ok, type Report, warn } from './finding.ts'
 
 const CONNECT_MS = 5_000
@@ -86,6 +87,7 @@ async function checks(
   const schema = await migrations(client, known)
   report(schema)
   if (schema.state !== 'ok') return
+  for (const finding of await cluster(client)) report(finding)
   report(await keyOfDatabase(client, key))
   for (const finding of await jobs(client)) report(finding)
   for await (const finding of books(client)) report(finding)

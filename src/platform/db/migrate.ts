@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { isSpread, placeTable } from '../sharding/place-table.ts'
 import { isLockTimeout, isRetryable } from './pg-errors.ts'
 
 /** Both src/platform/db and dist/platform/db lie three folders below the root. */
@@ -138,8 +139,16 @@ export async function applyWithin(
   for (const migration of migrations) await applyOne(client, ledger, migration)
 }
 
+const MAKES_TABLE = /^create table (?:if not exists )?(\w+)/i
+
+/** A table that is made in a database that is spread over workers is placed at once (docs/scaling.md). */
 async function applyOne(client: pg.Client, ledger: string, { name, sql, checksum }: Migration) {
-  for (const statement of statementsOf(sql)) await client.query(statement)
+  const places = await isSpread(client)
+  for (const statement of statementsOf(sql)) {
+    await client.query(statement)
+    const table = MAKES_TABLE.exec(statement)?.[1]
+    if (places && table !== undefined) await placeTable(client, table)
+  }
   await client.query(`insert into ${ledger} (name, checksum) values ($1, $2)`, [name, checksum])
 }
 

@@ -52,6 +52,8 @@ export type OpenOptions = {
   onError?: (error: Error) => void
   waitMs?: number
   silentMs?: number
+  /** Whether the database is spread over workers, as `findEngine` found it. */
+  isSharded?: boolean
 }
 export type OpenDb = { db: WriteDb; pool: pg.Pool; close(): Promise<void> }
 
@@ -72,6 +74,7 @@ export function openDb({
   poolSize,
   waitMs = poolWaitMs('production'),
   silentMs = SILENT_MS,
+  isSharded = false,
   onError = () => {},
 }: OpenOptions): OpenDb {
   const connections = guardConnections(silentMs)
@@ -99,8 +102,18 @@ export function openDb({
   pool.on('release', (_error, client) => connections.released(client))
   const db = kyselyOn({ pool })
   pools.set(db, pool)
+  if (isSharded) sharded.add(db)
   return { db, pool, close: () => connections.endWithin(CLOSE_MS, () => pool.end()) }
 }
+
+/** Databases whose rows are spread over several nodes, and transactions in them. */
+const sharded = new WeakSet<Db>()
+
+/**
+ * Whether rows are spread over workers by workspace: a few statements have a form of their own for it, which plain
+ * PostgreSQL takes as well (docs/scaling.md).
+ */
+export const isSharded = (db: Db): boolean => sharded.has(db)
 
 const kyselyOn = (source: Source): WriteDb => new Kysely<Database>({ dialect: dialectOf(source) })
 
@@ -110,14 +123,21 @@ const pools = new WeakMap<Db, Runner>()
 const transactions = new WeakMap<pg.PoolClient, Tx>()
 
 /** One Kysely per connection, made once: a transaction is that connection between BEGIN and COMMIT. */
-function txOf(client: pg.PoolClient): Tx {
+function txOf(client: pg.PoolClient, db: WriteDb): Tx {
   let tx = transactions.get(client)
   if (!tx) {
     tx = kyselyOn({ client }) as Tx
     transactions.set(client, tx)
     pools.set(tx, client)
+    if (sharded.has(db)) sharded.add(tx)
   }
   return tx
+}
+
+/** Whether statements run in a transaction that somebody has begun. */
+export const isTransaction = (db: WriteDb): db is Tx => {
+  const runner = pools.get(db)
+  return runner !== undefined && !isPool(runner)
 }
 
 async function run<R extends pg.QueryResultRow>(db: Db, sending: Sending): Promise<pg.QueryResult<R>> {
@@ -189,7 +209,7 @@ export async function inTx<T>(db: WriteDb, work: (tx: Tx) => Promise<T>): Promis
     await client.query('begin')
     let value: T
     try {
-      value = await work(txOf(client))
+      value = await work(txOf(client, db))
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => {
         broken = failure

@@ -135,6 +135,31 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   webhookDeliveries: 'platform/webhooks',
 }
 
+/**
+ * Where the rows of a table lie once the database has several nodes (docs/scaling.md): `account` beside all others of their
+ * workspace, on one of the workers; `reference` whole on every node; `local` on the coordinator alone.
+ */
+export type Placement = 'account' | 'reference' | 'local'
+
+/** Tables whose rows are found before a workspace is known, or belong to the installation; why they are not by account. */
+export const PLACED_APART: Partial<
+  Record<keyof Database, { placement: Exclude<Placement, 'account'>; reason: string }>
+> = {
+  memberEmails: {
+    placement: 'local',
+    reason: 'sign-in knows an address alone, and it is unique in the installation',
+  },
+  accountSlugs: {
+    placement: 'local',
+    reason: 'a public address knows a slug alone, and it is unique in the installation',
+  },
+  loginFailures: { placement: 'local', reason: 'they are counted by address or IP' },
+  secretsKeys: { placement: 'local', reason: "the installation's" },
+  jobs: { placement: 'local', reason: "the installation's" },
+}
+
+export const placementOf = (table: keyof Database): Placement => PLACED_APART[table]?.placement ?? 'account'
+
 const STEPS = 'the kitchen steps lines that the sale made; a copy of them would be two truths'
 const ON_BOARD =
   'what keeps a board small follows from the lines the kitchen steps: the flag, and when that last happened'

@@ -1,0 +1,41 @@
+import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
+
+export const shard = command({
+  name: 'shard',
+  description: 'Spread the database over the workers of a Citus cluster, or place what is new in it',
+  args: {
+    ...dataDirArg,
+    shards: {
+      type: 'string',
+      valueHint: 'number',
+      description: 'Parts that workspaces are dealt into, so the most workers there can ever be (32)',
+    },
+  },
+  environment: ['dataDir', 'databaseUrl', 'allowUnsafeDatabase'],
+  examples: [
+    ['DATABASE_URL=postgres://kasir@coordinator/kasir kasir shard', 'once, with every service stopped'],
+    ['kasir shard', 'again: goes on where it was cut off, and changes nothing when all lies where it should'],
+  ],
+  run: async (args) => {
+    const config = settingsOf({ DATA_DIR: args['data-dir'] })
+    const { shardDatabase, MOST_SHARDS } = await import('../platform/sharding/place.ts')
+    const shards = args.shards === undefined ? undefined : Number(args.shards)
+    if (shards !== undefined && !(Number.isInteger(shards) && shards >= 1 && shards <= MOST_SHARDS))
+      throw new UsageError(`--shards must be a whole number from 1 to ${MOST_SHARDS}`)
+    if (config.databaseUrl === null)
+      throw new UsageError(
+        'The embedded database is one server: set DATABASE_URL to the coordinator of a cluster',
+      )
+    const { prepareSchema } = await import('../main.ts')
+    await prepareSchema(config, config.databaseUrl)
+    const { workers, placed } = await shardDatabase(config.databaseUrl, {
+      ...(shards === undefined ? {} : { shards }),
+      onTable: (table) => say(`Placing ${table}`),
+    })
+    say(
+      placed.length === 0
+        ? `Every table lies where it should, over ${workers.length} workers; nothing to do.`
+        : `Placed ${placed.length} tables over ${workers.length} workers.`,
+    )
+  },
+})

@@ -1,0 +1,99 @@
+import pg from 'pg'
+import { StartError } from '../db/embedded/fault.ts'
+import { MIGRATION_LOCK } from '../db/migrate.ts'
+import { groupOf, hasCitus, misplaced, type Node, readNodes, readPlaced } from './catalog.ts'
+import { placeTable, SHARDS } from './place-table.ts'
+
+export const MOST_SHARDS = 1_024
+/** The oldest version whose workers know all tables, which the placing of a filled database needs. */
+const OLDEST = 12
+
+const refuse = (reason: string): never => {
+  throw new StartError('DATABASE_NOT_SHARDED', reason)
+}
+
+const LIBRARIES = `select current_setting('shared_preload_libraries') as libraries`
+const VERSION = `select extversion as version from pg_extension where extname = 'citus'`
+/** Sessions of a service, which would go on writing as if nothing had changed. */
+const SERVICES = `select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and application_name in ('kasir', 'kasir live', 'kasir health')`
+const ANSWERS = 'select citus_check_connection_to_node($1, $2) as "isThere"'
+
+async function workersOf(client: pg.ClientBase): Promise<Node[]> {
+  if (!(await hasCitus(client))) {
+    const { rows } = await client.query<{ libraries: string }>(LIBRARIES)
+    return refuse(
+      rows[0]?.libraries.includes('citus')
+        ? 'Citus is loaded, but not installed in this database: run "create extension citus" in it, on every node.'
+        : 'This PostgreSQL has no Citus: install it and add it to shared_preload_libraries.',
+    )
+  }
+  const { rows } = await client.query<{ version: string }>(VERSION)
+  const version = rows[0]?.version ?? ''
+  if (Number.parseInt(version, 10) < OLDEST)
+    refuse(`Citus ${version} is too old: ${OLDEST} or newer is needed.`)
+  const nodes = await readNodes(client)
+  const workers = nodes.filter(({ group, takesShards }) => group > 0 && takesShards)
+  if (workers.length === 0)
+    refuse(
+      'The cluster has no workers: name the coordinator by citus_set_coordinator_host, and add each by citus_add_node.',
+    )
+  for (const { name, port } of workers) {
+    const answer = await client.query<{ isThere: boolean }>(ANSWERS, [name, port])
+    if (answer.rows[0]?.isThere !== true) refuse(`The worker ${name}:${port} does not answer.`)
+  }
+  return workers
+}
+
+/** Tables in an order in which each comes behind those it refers to. */
+const IN_ORDER = `with recursive refers as (
+    select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
+    where contype = 'f' and conrelid <> confrelid and connamespace = 'public'::regnamespace
+  ), depth as (
+    select name, 0 as d from unnest($1::text[]) as t (name)
+    union select r."from", depth.d + 1 from depth join refers r on r."to" = depth.name where depth.d < 50
+  )
+  select name as "table" from depth where name = any($1) group by name order by max(d), name`
+
+export type Spread = {
+  workers: Node[]
+  /** Tables that were placed by this run. */
+  placed: string[]
+}
+
+/**
+ * Places every table of a database whose schema is up to date. What lies where it should is left alone, so a run that was
+ * cut off is simply run again; each table moves with its rows in a transaction of its own. `StartError` when it cannot be.
+ */
+export async function shardDatabase(
+  url: string,
+  { shards = SHARDS, onTable = () => {} }: { shards?: number; onTable?: (table: string) => void } = {},
+): Promise<Spread> {
+  const client = new pg.Client({ connectionString: url, application_name: 'kasir-shard' })
+  await client.connect()
+  try {
+    const workers = await workersOf(client)
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const { rows } = await client.query<{ n: number }>(SERVICES)
+    if (rows[0]?.n !== 0) refuse('A service uses this database: stop every process of Kasir first.')
+    const wrong = misplaced(await readPlaced(client))
+    const astray = wrong.find(({ placed }) => placed.placement !== 'local')
+    if (astray) refuse(`${astray.fault}: it was placed by hand, so it has to be put right by hand.`)
+    const found = await client.query<{ table: string }>(IN_ORDER, [wrong.map(({ table }) => table)])
+    for (const { table } of found.rows) {
+      onTable(table)
+      await placeTable(client, table, shards)
+    }
+    await forgetLocalRows(client)
+    return { workers, placed: found.rows.map(({ table }) => table) }
+  } finally {
+    await client.end()
+  }
+}
+
+/** The rows of a placed table stay behind on the coordinator, where nobody reads them, until they are let go. */
+async function forgetLocalRows(client: pg.ClientBase) {
+  const placed = await readPlaced(client)
+  if (groupOf(placed) === null) return
+  await client.query(`select truncate_local_data_after_distributing_table('accounts'::regclass)`)
+}

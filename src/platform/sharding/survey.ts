@@ -1,0 +1,63 @@
+import type pg from 'pg'
+import { hasCitus, misplaced, type Node, readNodes, readPlaced } from './catalog.ts'
+
+/** What lies on one worker; null figures are of one that does not answer. */
+export type Holding = Node & {
+  answers: boolean
+  /** Parts of each table; all tables have as many. */
+  shards: number
+  workspaces: number | null
+  sales: number | null
+  events: number | null
+}
+
+export type Survey = {
+  isSharded: boolean
+  workers: Holding[]
+  /** Tables that do not lie where they should, in words. */
+  misplaced: string[]
+}
+
+const SHARDS = `select p.groupid as "group", count(*)::int as shards from pg_dist_placement p
+  join pg_dist_shard s on s.shardid = p.shardid
+  where s.logicalrelid = 'accounts'::regclass group by 1`
+
+/** Rows of a table by worker. A shard whose worker is gone answers with a failure of its own. */
+const ROWS = `select p.groupid as "group", sum(case when r.success then r.result::bigint end)::float8 as rows
+  from run_command_on_shards($1, 'select count(*) from %s') r
+  join pg_dist_placement p on p.shardid = r.shardid group by 1 having bool_and(r.success)`
+
+const ANSWERS = 'select citus_check_connection_to_node($1, $2) as "isThere"'
+
+/** Where the rows of a database lie; null where it is not of the engine that spreads them. */
+export async function surveyShards(client: pg.ClientBase): Promise<Survey | null> {
+  if (!(await hasCitus(client))) return null
+  const placed = await readPlaced(client)
+  const isSharded = placed.some(({ table, placement }) => table === 'accounts' && placement === 'account')
+  if (!isSharded) return { isSharded, workers: [], misplaced: [] }
+  const nodes = (await readNodes(client)).filter(({ group, takesShards }) => group > 0 || takesShards)
+  const shards = await byGroup<{ shards: number }>(client, SHARDS)
+  const [workspaces, sales, events] = [
+    await byGroup<{ rows: number }>(client, ROWS, 'accounts'),
+    await byGroup<{ rows: number }>(client, ROWS, 'sales'),
+    await byGroup<{ rows: number }>(client, ROWS, 'events'),
+  ]
+  const workers: Holding[] = []
+  for (const node of nodes) {
+    const { rows } = await client.query<{ isThere: boolean }>(ANSWERS, [node.name, node.port])
+    workers.push({
+      ...node,
+      answers: rows[0]?.isThere === true,
+      shards: shards.get(node.group)?.shards ?? 0,
+      workspaces: workspaces.get(node.group)?.rows ?? null,
+      sales: sales.get(node.group)?.rows ?? null,
+      events: events.get(node.group)?.rows ?? null,
+    })
+  }
+  return { isSharded, workers, misplaced: misplaced(placed).map(({ fault }) => fault) }
+}
+
+async function byGroup<R extends object>(client: pg.ClientBase, text: string, table?: string) {
+  const { rows } = await client.query<R & { group: number }>(text, table === undefined ? [] : [table])
+  return new Map(rows.map((row) => [row.group, row]))
+}
