@@ -10,6 +10,7 @@ import { VERSION } from './platform/version.ts'
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serve,
   migrate: async () => (await import('./cli/migrate.ts')).migrate,
+  shard: async () => (await import('./cli/shard.ts')).shard,
   demo: async () => (await import('./cli/demo.ts')).demo,
   'import-catalogue': async () => (await import('./cli/import-catalogue.ts')).importCatalogue,
   'export-catalogue': async () => (await import('./cli/export-catalogue.ts')).exportCatalogue,

@@ -1,9 +1,11 @@
 import type { DataOf, EventType } from '../core/events.ts'
 import { newId } from '../core/ids.ts'
-import { namedWrite, type Tx } from './db/open.ts'
+import { isSharded, namedWrite, type Tx } from './db/open.ts'
 import { writeStatement } from './db/statement.ts'
 import { actorOf } from './event-actor.ts'
+import { readEdge } from './log-edge.ts'
 import type { Scope } from './scope.ts'
+import { insertEvents } from './store-events.ts'
 import { queueDeliveries } from './webhooks/fan-out.ts'
 
 export type EventRow = { id: string; type: string; refId: string; body: string }
@@ -55,6 +57,16 @@ const EMIT = writeStatement(
   ) ${queueDeliveries('written', '$1::text', '$2::timestamptz')}`,
 )
 
+/** The same for rows that were just written: spread over workers, a statement cannot read what it writes. */
+const QUEUE = writeStatement(
+  'outbox_queue',
+  queueDeliveries(
+    '(select e.account_id, e.id, e.type from events e where e.account_id = $1 and e.id = any($3::text[]))',
+    'w.account_id',
+    '$2::timestamptz',
+  ),
+)
+
 /** Writes events in the transaction of the change, and what is to be delivered of them: they exist exactly when it does. */
 export async function emitRows(
   tx: Tx,
@@ -63,6 +75,11 @@ export async function emitRows(
   cause: string = causeOf(scope),
 ) {
   if (rows.length === 0) return
+  if (isSharded(tx)) {
+    await insertEvents(tx, scope, rows, cause)
+    await namedWrite(tx, QUEUE, [scope.accountId, scope.now, rows.map((row) => row.id)])
+    return
+  }
   await namedWrite(tx, EMIT, [
     scope.accountId,
     scope.now,
@@ -105,7 +122,7 @@ export async function rewriteBodies(tx: Tx, scope: Scope, rows: readonly Pick<Ev
 const FORGET_TRANSACTIONS = writeStatement(
   'events_forget_transactions',
   `update events e set tx = '0' where e.account_id = $1 and e.id in (
-      select v.id from events v where v.account_id = $1 and v.tx >= pg_snapshot_xmax(pg_current_snapshot()) limit 10000)
+      select v.id from events v where v.account_id = $1 and v.tx >= $2::text::xid8 limit 10000)
     returning e.id`,
 )
 
@@ -113,5 +130,7 @@ const FORGET_TRANSACTIONS = writeStatement(
  * Takes the numbers of transactions off events that were written in another cluster and restored into this one: they are
  * ahead of all that ran here, so nobody would ever get past them. Some at a time; answers whether there were any.
  */
-export const forgetTransactions = async (tx: Tx, { accountId }: Pick<Scope, 'accountId'>): Promise<boolean> =>
-  (await namedWrite(tx, FORGET_TRANSACTIONS, [accountId])).length > 0
+export async function forgetTransactions(tx: Tx, { accountId }: Pick<Scope, 'accountId'>): Promise<boolean> {
+  const { xmax } = await readEdge(tx)
+  return (await namedWrite(tx, FORGET_TRANSACTIONS, [accountId, xmax])).length > 0
+}

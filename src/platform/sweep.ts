@@ -1,5 +1,6 @@
-import { runText } from './db/open.ts'
-import type { Database } from './db/tables.ts'
+import { isSharded, runText } from './db/open.ts'
+import { isWorkerLost } from './db/pg-errors.ts'
+import { type Database, placementOf } from './db/tables.ts'
 import type { Deps } from './deps.ts'
 import { job } from './worker.ts'
 
@@ -18,7 +19,10 @@ export type Expires = {
   column: string
   /** Rows whose `column` is before this have expired; `nowMs` and `now` are the same instant. */
   before(now: string, nowMs: number): string
-  /** True for what every workspace writes all day: each is swept by itself, through an index that begins with it. */
+  /**
+   * True for what every workspace writes all day: each is swept by itself, through an index that begins with it. Where
+   * workspaces are spread over workers all rows of them are swept so, since no statement may lock those of several.
+   */
   byWorkspace?: boolean
   /** Of the rows of the table only these, in SQL. */
   only?: string
@@ -32,17 +36,20 @@ const and = (condition: string | undefined) => (condition === undefined ? '' : `
  * twice: a row that was renewed between the choice and the deletion is no longer old. Rows that somebody holds are left
  * for the next sweep.
  */
-function removalOf(rows: Expires): string {
+function removalOf(rows: Expires, singly: boolean): string {
   const [table, key] = [nameOf(rows), rows.key.join(', ')]
-  const old = `${rows.column} < $1${rows.byWorkspace ? ' and account_id = $2' : ''}${and(rows.only)}`
+  const old = `${rows.column} < $1${singly ? ' and account_id = $2' : ''}${and(rows.only)}`
   const order = rows.byWorkspace ? ` order by ${rows.column}` : ''
   return `delete from ${table} where ${old} and (${key}) in (select ${key}
     from ${table} where ${old}${order} limit ${BATCH} for update skip locked)`
 }
 
-/** The workspaces that hold anything older than $1. */
-const holdersOf = (rows: Expires) => `select a.account_id as "accountId" from accounts a where exists (
+/** The workspaces that hold anything older than $1, by the index that there is. */
+const holdersOf = (rows: Expires) =>
+  rows.byWorkspace
+    ? `select a.account_id as "accountId" from accounts a where exists (
   select from ${nameOf(rows)} r where r.account_id = a.account_id and r.${rows.column} < $1${and(rows.only)})`
+    : `select distinct r.account_id as "accountId" from ${nameOf(rows)} r where r.${rows.column} < $1${and(rows.only)}`
 
 type Tools = Pick<Deps, 'db' | 'clock' | 'log'>
 
@@ -59,13 +66,20 @@ export async function sweep({ db, clock, log }: Tools, expiring: readonly Expire
       removed = count
     }
   }
-  const sweepOne = async (rows: Expires) => {
-    const [text, edge] = [removalOf(rows), rows.before(now, nowMs)]
-    if (!rows.byWorkspace) return remove(text, [edge])
-    const holders = await runText<{ accountId: string }>(db, holdersOf(rows), [edge])
-    for (const { accountId } of holders.rows) await remove(text, [edge, accountId])
-  }
   const failed: unknown[] = []
+  const sweepOne = async (rows: Expires) => {
+    const singly = rows.byWorkspace || (isSharded(db) && placementOf(rows.table) === 'account')
+    const [text, edge] = [removalOf(rows, singly), rows.before(now, nowMs)]
+    if (!singly) return remove(text, [edge])
+    const holders = await runText<{ accountId: string }>(db, holdersOf(rows), [edge])
+    for (const { accountId } of holders.rows) {
+      await remove(text, [edge, accountId]).catch((error: unknown) => {
+        // The rows of one worker wait for it, those of all others go.
+        if (!isWorkerLost(error)) throw error
+        failed.push(error)
+      })
+    }
+  }
   for (const rows of expiring) {
     if (stop?.aborted) return
     await sweepOne(rows).catch((error: unknown) => {

@@ -10,6 +10,10 @@ const ENDING = /^(08|57P)/
 const GONE =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed) and is not queryable|timeout e(?:xpired|xceeded when trying to connect)|Query read timeout|Cannot use a pool after calling end)/
 
+/** What a coordinator says, in a class that tells nothing, when a worker goes away under a statement or a commit. */
+const WORKER_GONE =
+  /^(?:terminating connection|could not commit transaction for shard|connection to the remote node|failure on connection|lost connection)/
+
 /** Errors of sockets to the database: a code such as ECONNRESET alone does not say whose socket it was. */
 const ofDatabase = new WeakSet<object>()
 export const markAsDatabases = (error: Error) => {
@@ -36,6 +40,16 @@ export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = sqlStateOf(error)
   return ofDatabase.has(error) || (code === undefined ? GONE.test(error.message) : ENDING.test(code))
+}
+
+/**
+ * Whether one of the workers that a database is spread over is out of reach, while the connection to the coordinator and the
+ * rows on every other worker are as they were (docs/scaling.md).
+ */
+export function isWorkerLost(error: unknown): boolean {
+  const code = sqlStateOf(error) ?? ''
+  const { severity, message } = error as { severity?: string; message: string }
+  return severity === 'ERROR' && (ENDING.test(code) || (code === 'XX000' && WORKER_GONE.test(message)))
 }
 
 const RETRY_SOON = { 'retry-after': '1' }
@@ -69,7 +83,7 @@ export function translatePgError(error: unknown): unknown {
   if (isConnectionLost(error)) return busy(error)
   const code = sqlStateOf(error)
   if (code === undefined) return error
-  if (UNAVAILABLE.test(code) || isRetryable(error)) return busy(error)
+  if (UNAVAILABLE.test(code) || isRetryable(error) || isWorkerLost(error)) return busy(error)
   if (code === '55P03') return busy(error)
   if (code === '57014') return busy(error)
   if (code === '23505')

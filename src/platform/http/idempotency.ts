@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApiError, malformed } from '../../core/errors.ts'
 import { addMs } from '../../core/time.ts'
-import { type Db, inTx, named, namedWrite, type Tx } from '../db/open.ts'
+import { type Db, inTx, isSharded, named, namedWrite, type Tx } from '../db/open.ts'
 import { isLockTimeout, isRetryable } from '../db/pg-errors.ts'
-import { statement, writeStatement } from '../db/statement.ts'
+import { statement, type WriteStatement, writeStatement } from '../db/statement.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../scope.ts'
 import { isSealed, type Place } from '../secrets.ts'
@@ -44,27 +44,35 @@ export function readKey(header: string | string[] | undefined): string | null {
  */
 export const keyLock = (account: string, key: string) => `hashtextextended(${account} || ' ' || ${key}, 0)`
 
+const RUNNING = `with running as materialized (select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}))`
+const INTO = 'insert into idempotency_keys as k (account_id, key, fingerprint, status, body, created_at)'
+const TAKE = `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
+    where k.created_at < $5::timestamptz returning key`
 const INSERT = writeStatement(
   'idempotency_insert',
-  `with running as materialized (select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}))
-    insert into idempotency_keys as k (account_id, key, fingerprint, status, body, created_at)
-    select $1, $2, $3, 0, '', $4::timestamptz from running
-    on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
-    where k.created_at < $5 returning key`,
+  `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${TAKE}`,
 )
 /**
  * The same for a request that asks a partner, whose key is committed before its effect: it may be taken again by whoever
  * sends the same request, and keeps the instant at which it was first taken.
  */
+const TAKE_AGAIN = `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '',
+      created_at = case when k.created_at < $5::timestamptz then excluded.created_at else k.created_at end
+    where k.created_at < $5::timestamptz or (k.status = 0 and k.fingerprint = excluded.fingerprint) returning created_at`
 const BEGIN = writeStatement(
   'idempotency_begin',
-  `with running as materialized (select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}))
-    insert into idempotency_keys as k (account_id, key, fingerprint, status, body, created_at)
-    select $1, $2, $3, 0, '', $4::timestamptz from running
-    on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '',
-      created_at = case when k.created_at < $5 then excluded.created_at else k.created_at end
-    where k.created_at < $5 or (k.status = 0 and k.fingerprint = excluded.fingerprint) returning created_at`,
+  `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${TAKE_AGAIN}`,
 )
+/**
+ * Where rows are spread over workers: a select would be carried out on the coordinator, and no lock of a number holds on
+ * more than one server. Nothing there writes the row of a key last, so the row itself is what a twin waits for.
+ */
+const VALUES = `${INTO} values ($1, $2, $3, 0, '', $4::timestamptz)`
+const SPREAD: Readonly<Record<'insert' | 'begin', WriteStatement>> = {
+  insert: writeStatement('idempotency_insert_spread', `${VALUES} ${TAKE}`),
+  begin: writeStatement('idempotency_begin_spread', `${VALUES} ${TAKE_AGAIN}`),
+}
+const TAKINGS: Readonly<Record<'insert' | 'begin', WriteStatement>> = { insert: INSERT, begin: BEGIN }
 const RELEASE = writeStatement(
   'idempotency_release',
   'delete from idempotency_keys where account_id = $1 and key = $2 and fingerprint = $3 and status = 0 and created_at = $4',
@@ -137,11 +145,12 @@ async function unsealed({ secrets }: Deps, body: string, place: Place): Promise<
 async function takeKey(
   tx: Tx,
   scope: Scope,
-  idem: IdempotencyKey,
-  taking: typeof INSERT = INSERT,
+  idem: Pick<IdempotencyKey, 'key' | 'fingerprint'>,
+  taking: keyof typeof TAKINGS = 'insert',
 ): Promise<{ created_at?: string } | undefined> {
   const values = [scope.accountId, idem.key, idem.fingerprint, scope.now, expiryOf(scope)]
-  const [row] = await namedWrite<{ created_at?: string }>(tx, taking, values).catch((error: unknown) => {
+  const text = (isSharded(tx) ? SPREAD : TAKINGS)[taking]
+  const [row] = await namedWrite<{ created_at?: string }>(tx, text, values).catch((error: unknown) => {
     if (!isLockTimeout(error)) throw error
     throw new ApiError(
       'IDEMPOTENCY_KEY_IN_USE',
@@ -155,6 +164,18 @@ async function takeKey(
   return row
 }
 
+/** Takes the key for a write that has a transaction of its own; false when it was used, or is by somebody else. */
+export const takeKeyRow = async (tx: Tx, scope: Scope, idem: Pick<IdempotencyKey, 'key' | 'fingerprint'>) =>
+  (await takeKey(tx, scope, idem)) !== undefined
+
+/** Stores the reply of a request whose key the transaction has taken. */
+export const finishKey = (
+  tx: Tx,
+  scope: Scope,
+  { key }: Pick<IdempotencyKey, 'key'>,
+  { status, body }: { status: number; body: string },
+) => namedWrite(tx, FINISH, [scope.accountId, key, status, body])
+
 /**
  * Takes the key of a request that asks a partner, in a transaction of its own: committed before the partner is asked, so
  * that after a crash the same request asks again under the same key, and no other does. Answers the stored reply when the
@@ -165,7 +186,7 @@ export async function beginKey(
   scope: Scope,
   idem: IdempotencyKey,
 ): Promise<{ replay: Reply } | { isFirst: boolean }> {
-  const row = await retrying(scope, () => inTx(deps.db, (tx) => takeKey(tx, scope, idem, BEGIN)))
+  const row = await retrying(scope, () => inTx(deps.db, (tx) => takeKey(tx, scope, idem, 'begin')))
   if (row) return { isFirst: row.created_at === scope.now }
   const replay = await findReplay(deps, deps.db, scope, idem)
   if (replay) return { replay }
@@ -215,12 +236,12 @@ export async function runWrite<T>(
 ): Promise<Reply> {
   const reply = await retrying(scope, () =>
     inTx(deps.db, async (tx) => {
-      if (idem && !(await takeKey(tx, scope, idem, hasBegun ? BEGIN : INSERT))) return null
+      if (idem && !(await takeKey(tx, scope, idem, hasBegun ? 'begin' : 'insert'))) return null
       const { status, value, secret } = await write(tx)
       const data = JSON.stringify(value)
       if (idem) {
         const body = secret ? deps.secrets.seal(data, placeOf(scope, idem)) : data
-        await namedWrite(tx, FINISH, [scope.accountId, idem.key, status, body])
+        await finishKey(tx, scope, idem, { status, body })
       }
       return { status, data, replayed: false }
     }),

@@ -30,7 +30,7 @@ const narrowingOf = ({ type, resource, since }: Filters): Narrowing[] => [
         {
           name: 'since',
           sql: (next) => `e.created_at >= ${next('since')}::timestamptz
-            and e.tx >= (select coalesce(min(x.tx), (select xmin from edge))
+            and e.tx >= (select coalesce(min(x.tx), $5::text::xid8)
               from events x where x.account_id = $1 and x.id >= ${next('firstId')})`,
         } satisfies Narrowing,
       ]),
@@ -41,23 +41,16 @@ const newestText = (where: string) => `select ${COLUMNS} from events e
   where e.account_id = $1 and ($2::text is null or e.id < $2)${where} order by e.id desc limit $3`
 
 /**
- * In the order of commits that nothing can come before any more: transactions that began before the oldest one still
- * running. After the position $2, $3; $4 rows at most. `horizon` is where the next look begins when there is nothing:
- * all below it has been seen.
+ * In the order of commits that nothing can come before any more: transactions that began before $5, the oldest one still
+ * running. After the position $2, $3; $4 rows at most.
  */
-const oldestText = (where: string) => `with edge as materialized (
-    select pg_snapshot_xmin(pg_current_snapshot()) as xmin
-  ), found as (
-    select ${COLUMNS}, e.tx as position from events e, edge
-    where e.account_id = $1 and (e.tx, e.id) > ($2::xid8, $3) and e.tx < edge.xmin${where}
-    order by e.tx, e.id limit $4
-  )
-  select f.id, f.type, f."refId", f."createdAt", f.cause, f.body, f.tx, (edge.xmin::text::numeric - 1)::text as horizon
-  from edge left join found f on true order by f.position, f.id`
+const oldestText = (where: string) => `select ${COLUMNS} from events e
+  where e.account_id = $1 and (e.tx, e.id) > ($2::text::xid8, $3) and e.tx < $5::text::xid8${where}
+  order by e.tx, e.id limit $4`
 
 const LISTS = {
   newest: { text: newestText, parameters: 3 },
-  oldest: { text: oldestText, parameters: 4 },
+  oldest: { text: oldestText, parameters: 5 },
 } as const
 
 const known = new Map<string, Statement>()

@@ -3,6 +3,7 @@ import { firstIdAt } from '../../../core/ids.ts'
 import { epochMsOf } from '../../../core/time.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
+import { behindEdge, readEdge } from '../../../platform/log-edge.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Position } from './cursor.ts'
 import { type Filters, listStatement } from './statements.ts'
@@ -54,12 +55,7 @@ export async function listOldest(
   filters: Listed,
 ): Promise<{ rows: Row[]; horizon: string }> {
   const { found, names } = listStatement('oldest', filters)
-  const rows = await named<Row & { id: string | null; horizon: string }>(db, found, [
-    accountId,
-    after.tx,
-    after.id,
-    filters.limit + 1,
-    ...valuesOf(filters, names),
-  ])
-  return { rows: rows.filter(({ id }) => id !== null), horizon: rows[0]?.horizon ?? after.tx }
+  const edge = await readEdge(db)
+  const values = [accountId, after.tx, after.id, filters.limit + 1, edge.xmin, ...valuesOf(filters, names)]
+  return { rows: await named<Row>(db, found, values), horizon: behindEdge(edge) }
 }

@@ -15,13 +15,13 @@ import { trustedPlace } from './statements-roll.ts'
  * Every report begins alike. $2 to $9 are its outlets, one array a column: whole local days from `day_from` and before
  * `day_to` inside the instants from `at_from` and before `at_to`; `inner_from` and `inner_to` are where those days begin
  * and end. Days whose figures are kept are read from them, with the tail of the log; all else from the sales. It is one
- * statement, so every figure of an answer is of the same moment. $10: how old a position may be.
+ * statement, so every figure of an answer is of the same moment. $10: how old a position may be, $11: the cluster it has to be of.
  */
 const BEGINNING = `with asked as materialized (
     select * from unnest($2::text[], $3::text[], $4::date[], $5::date[], $6::timestamptz[], $7::timestamptz[],
       $8::timestamptz[], $9::timestamptz[])
       as a(outlet_id, timezone, day_from, day_to, at_from, at_to, inner_from, inner_to)
-  ), ${trustedPlace('$10')}, rolled as materialized (
+  ), ${trustedPlace('$10', '$11')}, rolled as materialized (
     select a.*, greatest(a.day_from, r.since) as first_day from place, asked a
     join report_outlets r on r.account_id = $1 and r.outlet_id = a.outlet_id and r.timezone = a.timezone
     where greatest(a.day_from, r.since) < a.day_to
@@ -89,17 +89,17 @@ const NET_GOODS = `select product_id, sum(quantity - returned_quantity)::bigint 
     sum(uncosted)::bigint as uncosted
   from goods group by product_id`
 
-/** The best sellers: $11 of them. */
+/** The best sellers: $12 of them. */
 export const TOP_PRODUCTS = statement(
   'report_top_products',
   `${BEGINNING}, ${goods(false)}
   select n.product_id as "productId", p.name, n.quantity, n.revenue from (${NET_GOODS}) n
     join products p on p.account_id = $1 and p.id = n.product_id
     where n.quantity <> 0 or n.revenue <> 0
-    order by n.quantity desc, n.revenue desc, n.product_id limit $11`,
+    order by n.quantity desc, n.revenue desc, n.product_id limit $12`,
 )
 
-/** What each product brought and cost, the highest margin first: $11 of them, and all together. */
+/** What each product brought and cost, the highest margin first: $12 of them, and all together. */
 export const MARGIN = statement(
   'report_margin',
   `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})
@@ -108,7 +108,7 @@ export const MARGIN = statement(
     (select sum(cost)::bigint from net) as "allCost", (select sum(uncosted)::bigint from net) as "allUncosted"
   from net n join products p on p.account_id = $1 and p.id = n.product_id
   where n.quantity <> 0 or n.revenue <> 0 or n.cost <> 0
-  order by n.revenue - n.cost desc, n.product_id limit $11`,
+  order by n.revenue - n.cost desc, n.product_id limit $12`,
 )
 
 /** By the categories that products have now; null for those without one. */

@@ -11,9 +11,6 @@ import {
   summed,
 } from './statements-facts.ts'
 
-/** The cluster that numbers of transactions belong to. */
-const CLUSTER = '(select c.system_identifier::text from pg_control_system() c)'
-const OLDEST_RUNNING = 'pg_snapshot_xmin(pg_current_snapshot())'
 /** Sorts behind every event of a transaction. */
 const LAST_EVENT = `'evt_${'Z'.repeat(26)}'`
 
@@ -41,7 +38,7 @@ const PLACE = `place as (
 /**
  * Workspaces with something to roll up: events behind their position that nothing can precede any more, an outlet that is
  * new, has another time zone than its figures, or is not done yet, a position of another cluster, or one that is old.
- * $1 is when a position is old, $2 how many are wanted. It looks at every workspace.
+ * $1 is when a position is old, $2 how many are wanted, $3 and $4 the edge of the log. It looks at every workspace.
  */
 export const DUE = statement(
   'report_due',
@@ -50,8 +47,8 @@ export const DUE = statement(
       where r.outlet_id is null or r.timezone <> o.timezone or r.since > '-infinity'
     union
     select p.account_id from report_positions p
-      where p.rolled_at < $1 or p.cluster <> ${CLUSTER} or exists (select from events e
-        where e.account_id = p.account_id and (e.tx, e.id) > (p.tx, p.event_id) and e.tx < ${OLDEST_RUNNING})
+      where p.rolled_at < $1 or p.cluster <> $3 or exists (select from events e
+        where e.account_id = p.account_id and (e.tx, e.id) > (p.tx, p.event_id) and e.tx < $4::text::xid8)
     limit $2`,
 )
 
@@ -61,45 +58,44 @@ export const ACCOUNTS = statement(
   'select a.account_id as "accountId" from accounts a order by a.account_id',
 )
 
-/** Makes the position of a workspace that has none: it begins where the log is now. */
+/** Makes the position of a workspace that has none: it begins where the log is now, in the cluster $3 behind $4. */
 export const BEGIN = writeStatement(
   'report_begin',
   `insert into report_positions (account_id, cluster, tx, event_id, rolled_at)
-    select $1, ${CLUSTER}, (${OLDEST_RUNNING}::text::numeric - 1)::text::xid8, ${LAST_EVENT}, $2
-    on conflict (account_id) do nothing`,
+    values ($1, $3, $4::text::xid8, ${LAST_EVENT}, $2) on conflict (account_id) do nothing`,
 )
 
-/** Holds the position until the transaction ends; no row while somebody else rolls this workspace up. */
+/** Holds the position until the transaction ends, in the cluster $3; no row while somebody else rolls this workspace up. */
 export const HOLD = statement(
   'report_hold',
-  `select cluster <> ${CLUSTER} or rolled_at < $2 as "isLost" from report_positions where account_id = $1
+  `select cluster <> $3 or rolled_at < $2 as "isLost" from report_positions where account_id = $1
     for update skip locked`,
 )
 /** The same, waiting for whoever has it. */
 export const AWAIT = statement(
   'report_await',
-  `select cluster <> ${CLUSTER} or rolled_at < $2 as "isLost" from report_positions where account_id = $1 for update`,
+  `select cluster <> $3 or rolled_at < $2 as "isLost" from report_positions where account_id = $1 for update`,
 )
 
-/** Gives a position that lost its meaning a new one. All figures that were made from it must go. */
+/** Gives a position that lost its meaning a new one, in the cluster $3 behind $4. All figures that were made from it must go. */
 export const RESTART = writeStatement(
   'report_restart',
-  `update report_positions set cluster = ${CLUSTER}, tx = (${OLDEST_RUNNING}::text::numeric - 1)::text::xid8,
+  `update report_positions set cluster = $3, tx = $4::text::xid8,
       event_id = ${LAST_EVENT}, rolled_at = $2 where account_id = $1`,
 )
 
-/** Where the next step of at most $2 events ends: at the last of them, or below the oldest transaction that still runs. */
+/** Where the next step of at most $2 events ends: at the last of them, or behind $3, the end of what can be read. */
 export const NEXT = statement(
   'report_next',
-  `with edge as materialized (select ${OLDEST_RUNNING} as xmin), ${PLACE}, found as materialized (
-    select e.tx, e.id from edge, place, lateral (select v.tx, v.id from events v
-      where v.account_id = $1 and (v.tx, v.id) > (place.tx, place.event_id) and v.tx < edge.xmin
+  `with ${PLACE}, found as materialized (
+    select e.tx, e.id from place, lateral (select v.tx, v.id from events v
+      where v.account_id = $1 and (v.tx, v.id) > (place.tx, place.event_id) and v.tx <= $3::text::xid8
       order by v.tx, v.id limit $2) e
   ), last as (select f.tx, f.id, (select count(*) from found) as n from found f order by f.tx desc, f.id desc limit 1)
-  select case when last.n = $2 then last.tx::text else (edge.xmin::text::numeric - 1)::text end as tx,
+  select case when last.n = $2 then last.tx::text else $3::text end as tx,
     case when last.n = $2 then last.id else ${LAST_EVENT} end as "eventId",
     coalesce(last.n, 0)::int as events, coalesce(last.n, 0) = $2 as "hasMore"
-  from edge left join last on true`,
+  from (select 1) one left join last on true`,
 )
 
 /** Counts the events in up to ($2, $3), which is the position afterwards. */
@@ -200,7 +196,7 @@ export const DIFFERENCES = [
   }),
 ]
 
-/** A position whose numbers mean something here and which the log still reaches back to: $2 is the oldest that counts. */
-export const trustedPlace = (oldest: string) => `place as materialized (
+/** A position whose numbers mean something here, in this cluster, and which the log still reaches back to. */
+export const trustedPlace = (oldest: string, cluster: string) => `place as materialized (
     select p.tx, p.event_id from report_positions p
-    where p.account_id = $1 and p.rolled_at > ${oldest}::timestamptz and p.cluster = ${CLUSTER})`
+    where p.account_id = $1 and p.rolled_at > ${oldest}::timestamptz and p.cluster = ${cluster})`

@@ -1,6 +1,7 @@
 import { assert } from '../../../core/assert.ts'
 import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
+import { behindEdge, clusterOf, readEdge } from '../../../platform/log-edge.ts'
 import type { AccountId } from '../../../platform/scope.ts'
 import * as statements from './statements-roll.ts'
 
@@ -12,28 +13,34 @@ export type Undone = { id: string; timezone: string; since: string; isStale: boo
 export type Chunk = { id: string; timezone: string; dayFrom: string; dayTo: string; lo: string; hi: string }
 export type Next = { tx: string; eventId: string; events: number; hasMore: boolean }
 
-export const listDue = async (db: Db, oldest: string, limit: number): Promise<AccountId[]> =>
-  (await named<{ accountId: AccountId }>(db, statements.DUE, [oldest, limit])).map(
-    ({ accountId }) => accountId,
-  )
+export async function listDue(db: Db, oldest: string, limit: number): Promise<AccountId[]> {
+  const { cluster, xmin } = await readEdge(db)
+  const rows = await named<{ accountId: AccountId }>(db, statements.DUE, [oldest, limit, cluster, xmin])
+  return rows.map(({ accountId }) => accountId)
+}
 
 export const listAccounts = async (db: Db): Promise<AccountId[]> =>
   (await named<{ accountId: AccountId }>(db, statements.ACCOUNTS, [])).map(({ accountId }) => accountId)
 
-export const begin = (db: WriteDb, { accountId, now }: Owner) =>
-  namedWrite(db, statements.BEGIN, [accountId, now])
+export async function begin(db: WriteDb, { accountId, now }: Owner) {
+  const edge = await readEdge(db)
+  await namedWrite(db, statements.BEGIN, [accountId, now, edge.cluster, behindEdge(edge)])
+}
 
 /** Whether the position is lost, now that it is held; undefined while somebody else has it. */
 export const hold = async (tx: Tx, { accountId }: Owner, oldest: string) =>
-  (await named<{ isLost: boolean }>(tx, statements.HOLD, [accountId, oldest]))[0]
+  (await named<{ isLost: boolean }>(tx, statements.HOLD, [accountId, oldest, await clusterOf(tx)]))[0]
 export const awaitHold = async (tx: Tx, { accountId }: Owner, oldest: string) =>
-  (await named<{ isLost: boolean }>(tx, statements.AWAIT, [accountId, oldest]))[0]
+  (await named<{ isLost: boolean }>(tx, statements.AWAIT, [accountId, oldest, await clusterOf(tx)]))[0]
 
-export const restart = (tx: Tx, { accountId, now }: Owner) =>
-  namedWrite(tx, statements.RESTART, [accountId, now])
+export async function restart(tx: Tx, { accountId, now }: Owner) {
+  const edge = await readEdge(tx)
+  await namedWrite(tx, statements.RESTART, [accountId, now, edge.cluster, behindEdge(edge)])
+}
 
 export async function findNext(tx: Tx, { accountId }: Owner, limit: number): Promise<Next> {
-  const [next] = await named<Next>(tx, statements.NEXT, [accountId, limit])
+  const upTo = behindEdge(await readEdge(tx))
+  const [next] = await named<Next>(tx, statements.NEXT, [accountId, limit, upTo])
   assert(next, 'the edge of the log is always known')
   return next
 }

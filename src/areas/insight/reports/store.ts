@@ -5,6 +5,7 @@ import { orderByName } from '../../../platform/db/order-by-name.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
 import type { Statement } from '../../../platform/db/statement.ts'
 import type { Span as Portion } from '../../../platform/http/whole.ts'
+import { clusterOf } from '../../../platform/log-edge.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { GoodsSums, MethodSums, Place, Span, Sums } from './rules.ts'
 import * as statements from './statements-reports.ts'
@@ -23,7 +24,7 @@ export const listPlaces = (db: Db, scope: Scope, outletId?: string): Promise<Pla
     .orderBy('id')
     .execute()
 
-const read = <R extends object>(
+const read = async <R extends object>(
   db: Db,
   scope: Scope,
   statement: Statement,
@@ -41,6 +42,7 @@ const read = <R extends object>(
     spans.map(({ innerFrom }) => innerFrom),
     spans.map(({ innerTo }) => innerTo),
     oldestPosition(scope.now),
+    await clusterOf(db),
     ...more,
   ])
 

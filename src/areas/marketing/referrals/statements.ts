@@ -1,3 +1,4 @@
+import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 
 /** Workspaces whose program is on, behind the one $1; a run goes through all of them. */
@@ -5,12 +6,6 @@ export const RUNNING = statement(
   'referrals_running',
   `select p.account_id as "accountId" from referral_programs p
     where p.enabled and p.account_id > $1 order by p.account_id limit $2`,
-)
-
-/** All below it is committed or never will be; an event that is yet to come has a higher transaction. */
-export const HORIZON = statement(
-  'referrals_horizon',
-  `select (pg_snapshot_xmin(pg_current_snapshot())::text::numeric - 1)::text as horizon`,
 )
 
 /** The program with where it stopped reading; another process that has it is not waited for. */
@@ -24,14 +19,14 @@ export const LOCK = statement(
 )
 
 /**
- * Completed sales in the order of their commits, behind the event ($2, $3) and below everything that may yet be committed
- * (decision 0016); $4 at most, none announced before $5.
+ * Completed sales in the order of their commits, behind the event ($2, $3) and no further than $6, which nothing can precede any
+ * more (decision 0016); $4 at most, none announced before $5.
  */
 export const COMPLETED = statement(
   'referrals_completed',
   `select e.id, e.tx::text as tx, e.ref_id as "saleId" from events e
     where e.account_id = $1 and (e.tx, e.id) > ($2::text::xid8, $3)
-      and e.tx < pg_snapshot_xmin(pg_current_snapshot())
+      and e.tx <= $6::text::xid8
       and e.type = 'service.sale.completed.v1' and e.created_at >= $5
     order by e.tx, e.id limit $4`,
 )
@@ -48,13 +43,13 @@ export const FACTS = statement(
 )
 
 /** Whoever has one keeps it; a code that is taken makes none, and the customer's next sale does. */
-export const ADD_LINKS = writeStatement(
-  'referrals_add_links',
-  `insert into referral_links (account_id, id, customer_id, code, clicks, created_at, updated_at)
-    select $1, x.id, x.customer_id, x.code, 0, $2::timestamptz, $2::timestamptz
-    from unnest($3::text[], $4::text[], $5::text[]) as x (id, customer_id, code)
-    on conflict do nothing`,
-)
+export const addLinks = rowsInsert<{ id: string; customerId: string; code: string }>({
+  name: 'referrals_add_links',
+  into: 'referral_links',
+  shared: { clicks: 'bigint', created_at: 'timestamptz', updated_at: 'timestamptz' },
+  columns: { id: 'text', customer_id: 'text', code: 'text' },
+  rest: 'on conflict do nothing',
+})
 
 /** Links by their codes, each with how many rewards it has earned. */
 export const LINKS_OF = statement(
@@ -66,16 +61,34 @@ export const LINKS_OF = statement(
     from referral_links l where l.account_id = $1 and l.code = any($2::text[])`,
 )
 
+export type NewAttribution = {
+  linkId: string
+  saleId: string
+  status: 'pending' | 'rejected'
+  referrerReward: number
+  refereeReward: number
+}
+
 /** A sale has one, however often it is looked at. */
-export const ATTRIBUTE = writeStatement(
-  'referrals_attribute',
-  `insert into referral_attributions
-      (account_id, id, link_id, sale_id, status, referrer_reward, referee_reward, currency, expires_at, created_at, updated_at)
-    select $1, x.id, x.link_id, x.sale_id, x.status, x.referrer, x.referee, $9, $10::timestamptz, $2::timestamptz, $2::timestamptz
-    from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[])
-      as x (id, link_id, sale_id, status, referrer, referee)
-    on conflict (account_id, sale_id) do nothing`,
-)
+export const attribute = rowsInsert<NewAttribution & { id: string }>({
+  name: 'referrals_attribute',
+  into: 'referral_attributions',
+  shared: {
+    currency: 'text',
+    expires_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  },
+  columns: {
+    id: 'text',
+    link_id: 'text',
+    sale_id: 'text',
+    status: 'text',
+    referrer_reward: 'bigint',
+    referee_reward: 'bigint',
+  },
+  rest: 'on conflict (account_id, sale_id) do nothing',
+})
 
 /** Each of these sales uses the oldest reward that is left of its link; one that used one already uses no other. */
 export const REWARD = writeStatement(

@@ -2,6 +2,7 @@ import { newId } from '../../../core/ids.ts'
 import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Span } from '../../../platform/http/whole.ts'
+import { behindEdge, readEdge } from '../../../platform/log-edge.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import type { Named, ProgramValues, Referred } from './rules.ts'
 import type { Attribution, Link, Program, Stats } from './schema.ts'
@@ -32,11 +33,8 @@ export const find = (db: Db, scope: Account): Promise<Program | undefined> =>
 export const lock = (tx: Tx, scope: Account) =>
   ownRows(tx, scope, 'referralPrograms').select('enabledAt').forUpdate().executeTakeFirst()
 
-/** All below it is committed, or never will be. */
-export async function horizon(db: Db): Promise<string> {
-  const [row] = await named<{ horizon: string }>(db, sql.HORIZON, [])
-  return row?.horizon ?? '0'
-}
+/** All up to it is committed, or never will be. */
+export const horizon = async (db: Db): Promise<string> => behindEdge(await readEdge(db))
 
 /** Since when a program is on, and where its reader begins; null leaves the reader where it is. */
 export type Reading = { enabledAt: string | null; from: { tx: string; id: string } | null }
@@ -106,7 +104,7 @@ export const listCompleted = (
   db: Db,
   { accountId }: Account,
   after: { tx: string; id: string },
-  { since, limit }: { since: string; limit: number },
+  { since, limit, upTo }: { since: string; limit: number; upTo: string },
 ) =>
   named<{ id: string; tx: string; saleId: string }>(db, sql.COMPLETED, [
     accountId,
@@ -114,6 +112,7 @@ export const listCompleted = (
     after.id,
     limit,
     since,
+    upTo,
   ])
 
 export type Fact = Referred & { code: string | null; isNew: boolean }
@@ -122,47 +121,32 @@ export const listFacts = (db: Db, { accountId }: Account, saleIds: readonly stri
 
 export const addLinks = (
   tx: Tx,
-  { accountId }: Account,
+  account: Account,
   now: string,
   links: readonly { customerId: string; code: string }[],
 ) =>
-  namedWrite(tx, sql.ADD_LINKS, [
-    accountId,
-    now,
-    links.map(() => newId('referralLink')),
-    links.map(({ customerId }) => customerId),
-    links.map(({ code }) => code),
-  ])
+  sql.addLinks(
+    tx,
+    account,
+    links.map((link) => ({ ...link, id: newId('referralLink') })),
+    { clicks: 0, createdAt: now, updatedAt: now },
+  )
 
 export const linksOf = (db: Db, { accountId }: Account, codes: readonly string[]) =>
   named<Named & { code: string }>(db, sql.LINKS_OF, [accountId, codes])
 
-export type NewAttribution = {
-  linkId: string
-  saleId: string
-  status: 'pending' | 'rejected'
-  referrerReward: number
-  refereeReward: number
-}
-
 export const attribute = (
   tx: Tx,
-  { accountId }: Account,
-  rows: readonly NewAttribution[],
+  account: Account,
+  rows: readonly sql.NewAttribution[],
   { now, currency, expiresAt }: { now: string; currency: string; expiresAt: string },
 ) =>
-  namedWrite(tx, sql.ATTRIBUTE, [
-    accountId,
-    now,
-    rows.map(() => newId('referralAttribution')),
-    rows.map(({ linkId }) => linkId),
-    rows.map(({ saleId }) => saleId),
-    rows.map(({ status }) => status),
-    rows.map(({ referrerReward }) => referrerReward),
-    rows.map(({ refereeReward }) => refereeReward),
-    currency,
-    expiresAt,
-  ])
+  sql.attribute(
+    tx,
+    account,
+    rows.map((row) => ({ ...row, id: newId('referralAttribution') })),
+    { currency, expiresAt, createdAt: now, updatedAt: now },
+  )
 
 export const reward = (
   tx: Tx,

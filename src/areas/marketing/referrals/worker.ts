@@ -14,6 +14,7 @@ import {
   type ProgramValues,
   rewardOf,
 } from './rules.ts'
+import type { NewAttribution } from './statements.ts'
 import * as store from './store.ts'
 
 type Tools = Pick<Deps, 'db' | 'clock' | 'config'>
@@ -61,7 +62,11 @@ async function followSome(tx: Tx, workspace: Workspace, now: string): Promise<bo
   // The log was restored into another cluster, whose transactions have other numbers: all of it is looked at once more.
   const isFromElsewhere = BigInt(program.seenTx) > BigInt(horizon)
   const after = isFromElsewhere ? { tx: '0', id: '' } : { tx: program.seenTx, id: program.seenId }
-  const found = await store.listCompleted(tx, workspace, after, { since: program.enabledAt, limit: SALES })
+  const found = await store.listCompleted(tx, workspace, after, {
+    since: program.enabledAt,
+    limit: SALES,
+    upTo: horizon,
+  })
   if (found.length > 0) {
     const sales = await store.listFacts(
       tx,
@@ -95,7 +100,7 @@ async function attribute(
   const codes = new Set(sales.flatMap(({ code }) => (code === null ? [] : [code])))
   if (codes.size === 0) return
   const links = new Map((await store.linksOf(tx, workspace, [...codes])).map((link) => [link.code, link]))
-  const made: store.NewAttribution[] = []
+  const made: NewAttribution[] = []
   const used: { linkId: string; saleId: string }[] = []
   for (const sale of sales) {
     const link = links.get(sale.code ?? '')

@@ -1,5 +1,6 @@
-import { named, namedWrite, type Tx } from '../../../platform/db/open.ts'
-import { statement, writeStatement } from '../../../platform/db/statement.ts'
+import { rowsInsert } from '../../../platform/db/insert-rows.ts'
+import { named, type Tx } from '../../../platform/db/open.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { BatchKey } from './store-batches.ts'
 
@@ -29,27 +30,28 @@ export const lockSame = (tx: Tx, scope: Scope, outletId: string, keys: readonly 
 
 export type BatchArrival = BatchKey & { id: string; qty: number; cost: number }
 
-const PUT = writeStatement(
-  'batches_put',
-  `insert into stock_batches as b (account_id, id, outlet_id, variant_id, batch_no, expiry_date,
-      received_qty, remaining_qty, cost, created_at, updated_at)
-    select $1, a.id, $2, a.variant_id, a.batch_no, a.expiry_date, a.qty, a.qty, a.cost, $3, $3
-    from unnest($4::text[], $5::text[], $6::text[], $7::date[], $8::int[], $9::bigint[])
-      as a(id, variant_id, batch_no, expiry_date, qty, cost)
-    on conflict (account_id, id) do update set received_qty = b.received_qty + excluded.received_qty,
+const put = rowsInsert<BatchKey & { id: string; receivedQty: number; remainingQty: number; cost: number }>({
+  name: 'batches_put',
+  into: 'stock_batches as b',
+  shared: { outlet_id: 'text', created_at: 'timestamptz', updated_at: 'timestamptz' },
+  columns: {
+    id: 'text',
+    variant_id: 'text',
+    batch_no: 'text',
+    expiry_date: 'date',
+    received_qty: 'int',
+    remaining_qty: 'int',
+    cost: 'bigint',
+  },
+  rest: `on conflict (account_id, id) do update set received_qty = b.received_qty + excluded.received_qty,
       remaining_qty = b.remaining_qty + excluded.remaining_qty, cost = excluded.cost, updated_at = excluded.updated_at`,
-)
+})
 
 /** Adds units to batches, making those that are new; `cost` is the unit cost after the arrival. */
 export const putBatches = (tx: Tx, scope: Scope, outletId: string, rows: readonly BatchArrival[]) =>
-  namedWrite(tx, PUT, [
-    scope.accountId,
-    outletId,
-    scope.now,
-    rows.map((row) => row.id),
-    rows.map((row) => row.variantId),
-    rows.map((row) => row.batchNo),
-    rows.map((row) => row.expiryDate),
-    rows.map((row) => row.qty),
-    rows.map((row) => row.cost),
-  ])
+  put(
+    tx,
+    scope,
+    rows.map(({ qty, ...row }) => ({ ...row, receivedQty: qty, remainingQty: qty })),
+    { outletId, createdAt: scope.now, updatedAt: scope.now },
+  )

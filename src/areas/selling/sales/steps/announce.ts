@@ -17,7 +17,7 @@ import {
 import type { Payment, Refund, Sale } from '../sale/types.ts'
 import { paymentView, refundView } from '../sale/view.ts'
 import type { SaleView } from '../schema.ts'
-import type { SaleEvent } from '../store/create.ts'
+import type { SaleEvent } from '../store/fresh.ts'
 
 export function openingEvents(scope: Scope, sale: Sale, view: SaleView): SaleEvent[] {
   const type = sale.status === 'COMPLETED' ? saleCompleted : saleParked

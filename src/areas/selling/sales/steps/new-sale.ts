@@ -6,7 +6,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import type { Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import type { Warning } from '../schema.ts'
-import type { NewSale } from '../store/create.ts'
+import type { NewSale } from '../store/fresh.ts'
 import { openingEvents } from './announce.ts'
 
 /** The sale with what its statement stores beside it: the answer and the events. */

@@ -1,6 +1,6 @@
 import { newId } from '../../../../core/ids.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { NewSale, PlainMove } from '../store/create.ts'
+import type { NewSale, PlainMove } from '../store/fresh.ts'
 import { newSale } from './new-sale.ts'
 import type { PricedSale } from './price-sale.ts'
 

@@ -4,7 +4,8 @@ import type { WriteDb } from '../../../../platform/db/open.ts'
 import { sharedWrites } from '../../../../platform/db/shared-writes.ts'
 import type { Within } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { insertSales, type NewSale, type Travelling } from '../store/create.ts'
+import { insertSales, type Travelling } from '../store/create.ts'
+import type { NewSale } from '../store/fresh.ts'
 
 const crowded = () =>
   new ApiError('SERVICE_UNAVAILABLE', 'Too many sales are waiting at once; send this one again', {

@@ -6,7 +6,6 @@ import {
   assignmentsOf,
   ITEM_COLUMNS,
   itemsJson,
-  namesOf,
   PAYMENT_COLUMNS,
   paymentsJson,
   SALE_COLUMNS,
@@ -14,17 +13,12 @@ import {
   typedNamesOf,
 } from './columns.ts'
 import { insertRefund } from './refunds.ts'
+import { insertItems, insertPayments } from './rows.ts'
 
 const UPDATE_SALE = writeStatement(
   'sale_update',
   `update sales s set ${assignmentsOf(SALE_COLUMNS)}
-    from json_to_record($3::json) as x(${typedNamesOf(SALE_COLUMNS)}) where s.account_id = $1 and s.id = $2`,
-)
-
-const INSERT_ITEMS = writeStatement(
-  'sale_items_insert',
-  `insert into sale_items (account_id, sale_id, id, ${namesOf(ITEM_COLUMNS)})
-    select $1::text, $2::text, x.id, ${namesOf(ITEM_COLUMNS, 'x.')} from json_to_recordset($3::json) as x(id text, ${typedNamesOf(ITEM_COLUMNS)})`,
+    from json_to_recordset($3::json) as x(${typedNamesOf(SALE_COLUMNS)}) where s.account_id = $1 and s.id = $2`,
 )
 
 const UPDATE_ITEMS = writeStatement(
@@ -39,12 +33,6 @@ const DELETE_ITEMS = writeStatement(
   'delete from sale_items where account_id = $1 and sale_id = $2 and id = any($3)',
 )
 
-const INSERT_PAYMENTS = writeStatement(
-  'payments_insert',
-  `insert into payments (account_id, sale_id, id, ${namesOf(PAYMENT_COLUMNS)})
-    select $1::text, $2::text, x.id, ${namesOf(PAYMENT_COLUMNS, 'x.')} from json_to_recordset($3::json) as x(id text, ${typedNamesOf(PAYMENT_COLUMNS)})`,
-)
-
 const UPDATE_PAYMENTS = writeStatement(
   'payments_update',
   `update payments p set ${assignmentsOf(PAYMENT_COLUMNS)}
@@ -57,15 +45,15 @@ const UPDATE_PAYMENTS = writeStatement(
  */
 export async function save(tx: Tx, scope: Scope, before: Sale, after: Sale) {
   const at = [scope.accountId, after.id]
-  await namedWrite(tx, UPDATE_SALE, [...at, saleJson(after)])
+  await namedWrite(tx, UPDATE_SALE, [...at, `[${saleJson(after)}]`])
   const items = changesOf<Item>(before.items, after.items)
   if (items.removed.length > 0) await namedWrite(tx, DELETE_ITEMS, [...at, items.removed])
   if (items.changed.length > 0) await namedWrite(tx, UPDATE_ITEMS, [...at, itemsJson(items.changed)])
-  if (items.added.length > 0) await namedWrite(tx, INSERT_ITEMS, [...at, itemsJson(items.added)])
+  if (items.added.length > 0) await insertItems(tx, scope, items.added, { saleId: after.id })
   const payments = changesOf<Payment>(before.payments, after.payments)
   if (payments.changed.length > 0)
     await namedWrite(tx, UPDATE_PAYMENTS, [...at, paymentsJson(payments.changed)])
-  if (payments.added.length > 0) await namedWrite(tx, INSERT_PAYMENTS, [...at, paymentsJson(payments.added)])
+  if (payments.added.length > 0) await insertPayments(tx, scope, payments.added, { saleId: after.id })
   const known = new Set(before.refunds.map((refund) => refund.id))
   for (const refund of after.refunds) if (!known.has(refund.id)) await insertRefund(tx, scope, refund)
 }

@@ -1,0 +1,198 @@
+import { assert } from '../../../../core/assert.ts'
+import {
+  inTx,
+  isTransaction,
+  named,
+  namedWrite,
+  type Tx,
+  type WriteDb,
+} from '../../../../platform/db/open.ts'
+import { statement, writeStatement } from '../../../../platform/db/statement.ts'
+import { finishKey, takeKeyRow } from '../../../../platform/http/idempotency.ts'
+import { type EventRow, emitRows, eventRow } from '../../../../platform/outbox.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { sellablesHeld } from '../../../catalogue/products/index.ts'
+import { stockLow } from '../../../stock/inventory/index.ts'
+import type { StockWarning } from '../schema.ts'
+import type { NewSale, PlainMove, SaleEvent } from './fresh.ts'
+import { insertItems, insertMovements, insertPayments, insertSaleRow, lowerLevels } from './rows.ts'
+
+/**
+ * The same sale as that of create.ts in plain steps, for rows that are spread over workers: one statement would be carried
+ * out there as many, each on every worker. The order of its locks is the same, so both forms may sell side by side.
+ */
+
+const HOLD = statement('sale_hold_variants', sellablesHeld('$2'))
+
+const SHARE_SHIFT = statement(
+  'sale_share_shift',
+  `select h.id from shifts h where h.account_id = $1 and h.id = $2 and h.status = 'OPEN' for share`,
+)
+
+const NEXT_NUMBER = writeStatement(
+  'sale_next_number',
+  `insert into outlet_days as d (account_id, outlet_id, day, last_number) values ($1, $2, $3::date, 1)
+    on conflict (account_id, outlet_id, day) do update set last_number = d.last_number + 1
+    returning last_number as "lastNumber"`,
+)
+
+/** What was read before the locks is no longer so: all of it is undone, and the sale looks again. */
+const CHANGED = Symbol('changed')
+
+/** As `insertSale` of create.ts. */
+export async function insertSaleInSteps(db: WriteDb, scope: Scope, fresh: NewSale): Promise<string | null> {
+  if (isTransaction(db)) return write(db, scope, fresh)
+  return inTx(db, async (tx) => {
+    const data = await write(tx, scope, fresh)
+    if (data === null) throw CHANGED
+    return data
+  }).catch((error: unknown) => {
+    if (error === CHANGED) return null
+    throw error
+  })
+}
+
+async function write(tx: Tx, scope: Scope, fresh: NewSale): Promise<string | null> {
+  const { sale, idem, moves, guardShiftId } = fresh
+  if (idem && !(await takeKeyRow(tx, scope, idem))) return null
+  if (!(await areUnchanged(tx, scope, moves))) return null
+  const lowered = await lower(tx, scope, sale.outletId, moves)
+  if (guardShiftId !== null) {
+    const open = await named(tx, SHARE_SHIFT, [scope.accountId, guardShiftId])
+    if (open.length === 0) return null
+  }
+  const [next] = await namedWrite<{ lastNumber: number }>(tx, NEXT_NUMBER, [
+    scope.accountId,
+    sale.outletId,
+    fresh.day,
+  ])
+  assert(next, 'a counter answers its number')
+  const number = numberOf(fresh.day, next.lastNumber)
+  const saleJson = fresh.saleJson.replaceAll(fresh.placeholder, number)
+  await insertSaleRow(tx, scope, [sale], { number })
+  await insertItems(tx, scope, sale.items, { saleId: sale.id })
+  await insertPayments(tx, scope, sale.payments, { saleId: sale.id })
+  await insertMovements(tx, scope, lowered.map(movementOf), {
+    outletId: sale.outletId,
+    type: 'SALE',
+    transactionId: sale.id,
+    actorId: scope.actor.id,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  })
+  const events = fresh.events.map((event) => bodyOf(event, { ...fresh, saleJson, number }))
+  await emitRows(tx, scope, [...events, ...lowered.filter(crossed).map((level) => lowEvent(scope, level))])
+  const warnings = fresh.warnings ?? JSON.stringify(lowered.filter(isShort).map(warningOf))
+  const data = `{"sale":${saleJson},"stockWarnings":${warnings},"warnings":${fresh.notDone}}`
+  if (idem) await finishKey(tx, scope, idem, { status: 201, body: data })
+  return data
+}
+
+/** Day and running number of a receipt, the number in four digits at least (B-sale-7). */
+const numberOf = (day: string, n: number) =>
+  `${day.slice(2).replaceAll('-', '')}-${String(n).padStart(4, '0')}`
+
+async function areUnchanged(tx: Tx, scope: Scope, moves: readonly PlainMove[]): Promise<boolean> {
+  if (moves.length === 0) return true
+  const ids = moves.map(({ variantId }) => variantId)
+  const held = await named<{ id: string; seen: string }>(tx, HOLD, [scope.accountId, ids])
+  const states = new Map(held.map(({ id, seen }) => [id, seen]))
+  return moves.every(({ variantId, seen }) => states.get(variantId) === seen)
+}
+
+export type Lowered = PlainMove & {
+  id: string
+  outletId: string
+  quantity: number
+  reorderPoint: number | null
+  createdAt: string
+}
+
+/** Levels in order of variant, as everybody locks them. */
+async function lower(
+  tx: Tx,
+  scope: Scope,
+  outletId: string,
+  moves: readonly PlainMove[],
+): Promise<Lowered[]> {
+  if (moves.length === 0) return []
+  const sorted = moves.toSorted((a, b) => (a.variantId < b.variantId ? -1 : 1))
+  const wanted = sorted.map(({ variantId, movementId, qty }) => ({
+    variantId,
+    // The ULID of the movement names the level too, should this sale be what makes it.
+    id: `lvl_${movementId.slice(4)}`,
+    quantity: -qty,
+  }))
+  const stamps = { outletId, createdAt: scope.now, updatedAt: scope.now }
+  const rows = await lowerLevels(tx, scope, wanted, stamps)
+  const levels = new Map(rows.map((row) => [row.variantId, row]))
+  return sorted.map((move) => {
+    const level = levels.get(move.variantId)
+    assert(level, 'every level that is lowered answers')
+    return { ...move, ...level, outletId }
+  })
+}
+
+const movementOf = ({ movementId, variantId, qty, quantity, unitCost }: Lowered) => ({
+  id: movementId,
+  variantId,
+  qtyDelta: -qty,
+  balanceAfter: quantity,
+  unitCost,
+})
+
+const isShort = ({ quantity }: Lowered) => quantity < 0
+
+const warningOf = ({ variantId, productName, variantName, qty, quantity }: Lowered): StockWarning => ({
+  variantId,
+  productName,
+  variantName,
+  reason: 'SHORT',
+  requested: qty,
+  available: Math.max(quantity + qty, 0),
+  level: quantity,
+})
+
+/** Whether this sale took the level from above its reorder point to or under it (B-stock-8). */
+const crossed = ({ quantity, qty, reorderPoint }: Lowered) =>
+  reorderPoint !== null && quantity <= reorderPoint && quantity + qty > reorderPoint
+
+function lowEvent(scope: Scope, level: Lowered): EventRow {
+  const {
+    id,
+    outletId,
+    variantId,
+    productId,
+    productName,
+    variantName,
+    sku,
+    quantity,
+    reorderPoint,
+    createdAt,
+  } = level
+  return eventRow(scope, stockLow, id, {
+    level: {
+      id,
+      outletId,
+      variantId,
+      productId,
+      productName,
+      variantName,
+      sku,
+      quantity,
+      reorderPoint,
+      isLow: true,
+      createdAt,
+      updatedAt: scope.now,
+    },
+  })
+}
+
+type Filled = { saleJson: string; placeholder: string; number: string }
+
+function bodyOf(event: SaleEvent, { saleJson, placeholder, number }: Filled): EventRow {
+  const { id, type, refId } = event
+  if ('body' in event) return { id, type, refId, body: event.body }
+  const sale = event.sale === undefined ? saleJson : event.sale.replaceAll(placeholder, number)
+  return { id, type, refId, body: `${event.prefix}${sale}${event.suffix}` }
+}
