@@ -18,7 +18,7 @@ export function signedPath(keys: Keys, workspaceId: string, key: string, now: st
     expires,
     signature: signatureOf(keys, { workspaceId, key, expires }),
   })
-  return { url: `${MEDIA}/${workspaceId}?${query}`, expiresAt: expires }
+  return { url: `${MEDIA}/${workspaceId}?${query.toString()}`, expiresAt: expires }
 }
 
 export function isSigned(keys: Keys, { signature, ...signed }: Signed & { signature: string }, now: string) {
