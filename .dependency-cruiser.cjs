@@ -50,7 +50,7 @@ const MAY_ENTER = {
     'workspace/outlets',
     'workspace/settings',
   ],
-  'selling/gift-cards': ['selling/customers'],
+  'selling/gift-cards': ['selling/customers', 'workspace/modules'],
   'selling/sales': [
     'workspace/uploads',
     'workspace/outlets',

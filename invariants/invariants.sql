@@ -156,25 +156,27 @@ left join stock_movements m on m.account_id = i.account_id and m.purchase_order_
 group by i.account_id, i.purchase_order_id, i.variant_id, i.received_qty, i.stocked_qty, i.qty
 having i.received_qty > i.qty or i.stocked_qty > i.received_qty or coalesce(sum(m.qty_delta), 0) <> i.stocked_qty;
 
--- cards: the balance of a card is the sum of its entries
+-- cards: the balance of a card is the sum of its entries (what lies at a partner is the partner's to know)
 select c.account_id, c.id, c.balance from gift_cards c
 left join gift_card_entries e on e.account_id = c.account_id and e.gift_card_id = c.id
+where c.partner_card_id is null
 group by c.account_id, c.id having c.balance <> coalesce(sum(e.amount), 0);
 
 -- cards: a card tells by its status whether it holds money
 select account_id, id, status, balance from gift_cards where (status = 'ACTIVE') <> (balance > 0);
 
 -- cards: the entries of a card form one chain from nothing to its balance
-select account_id, gift_card_id, balance from (
+select ends.account_id, ends.gift_card_id, ends.balance from (
   select account_id, gift_card_id, balance_after as balance, 1 as step from gift_card_entries
   union all select account_id, gift_card_id, balance_after - amount, -1 from gift_card_entries
   union all select account_id, id, balance, -1 from gift_cards
   union all select account_id, id, 0, 1 from gift_cards) ends
+join gift_cards c on c.account_id = ends.account_id and c.id = ends.gift_card_id and c.partner_card_id is null
 group by 1, 2, 3 having sum(step) <> 0;
 
 -- cards: a card is issued once and voided at most once, which leaves nothing on it
 select e.account_id, e.gift_card_id from gift_card_entries e
-join gift_cards c on c.account_id = e.account_id and c.id = e.gift_card_id
+join gift_cards c on c.account_id = e.account_id and c.id = e.gift_card_id and c.partner_card_id is null
 group by e.account_id, e.gift_card_id, c.status
 having count(*) filter (where e.type = 'ISSUE') <> 1
   or (count(*) filter (where e.type = 'VOID') = 1) <> (c.status = 'VOIDED')

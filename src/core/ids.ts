@@ -45,6 +45,7 @@ export const PREFIX = {
   giftCardEntry: 'gce',
   giftCardMiss: 'gcm',
   shipment: 'shp',
+  giftCardMove: 'gcv',
   blogPost: 'blg',
   cartReminder: 'abr',
   referralLink: 'ref',

@@ -40,17 +40,22 @@ export type Scope = {
   readonly now: string
   /** Boards to notify once the transaction has committed (B-live-2). */
   readonly boards: Set<string>
+  /** What errands of this request have brought back (platform/http/errands.ts). */
+  readonly found: ReadonlyMap<string, unknown>
 }
 
 /** Who a request, a command or a chore of the service acts for, once that is proved. */
 export type ActsFor = { accountId: AccountId; actor: Actor }
 /** `requestId` is what its events and mails name as their cause. */
-export type Circumstances = Pick<Scope, 'defaultTier' | 'requestId' | 'address' | 'now'>
+export type Circumstances = Pick<Scope, 'defaultTier' | 'requestId' | 'address' | 'now'> &
+  Partial<Pick<Scope, 'found'>>
+
+const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
 /** The one place that mints a scope. */
 export const scopeFor = (
   { accountId, actor }: ActsFor,
-  { defaultTier, requestId, address, now }: Circumstances,
+  { defaultTier, requestId, address, now, found = NOTHING }: Circumstances,
 ): Scope => ({
   accountId,
   actor,
@@ -59,6 +64,7 @@ export const scopeFor = (
   address,
   now,
   boards: new Set(),
+  found,
 })
 
 export type Board = 'kds' | 'serve' | 'floor'

@@ -243,6 +243,8 @@ const CROSSING: Record<string, string> = {
   'delete from mailed_links where expires_at < $1': SWEPT,
   'delete from gift_card_misses where missed_at < $1': SWEPT,
   'delete from partner_notices where received_at < $1': SWEPT,
+  'delete from gift_card_moves where updated_at < $1': SWEPT,
+  'delete from payment_sessions where expires_at < $1': SWEPT,
   'delete from sent_mails where sent_at < $1': SWEPT,
   'delete from mails where created_at < $1': SWEPT,
   'select "account_id" from "mails" where "due_at" <= $1': 'finds who has mails that are due',

@@ -113,6 +113,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   giftCards: 'areas/selling/gift-cards',
   giftCardEntries: 'areas/selling/gift-cards',
   giftCardMisses: 'areas/selling/gift-cards',
+  giftCardMoves: 'areas/selling/gift-cards',
   stockLevels: 'areas/stock/inventory',
   stockMovements: 'areas/stock/inventory',
   stockBatches: 'areas/stock/inventory',

@@ -65,6 +65,7 @@ export function countCallers(app: FastifyInstance, deps: Deps) {
   }
 
   app.decorateRequest('now', '')
+  app.decorateRequest('found', null)
   app.decorateRequest('credential', null)
   app.decorateRequest('isKnown', false)
   app.decorateRequest('onProved', undefined)

@@ -3,6 +3,7 @@ import { poolWaitMs } from '../db/open.ts'
 import { fairPlaces, type Places, placesOf } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { requireEnforced } from './declared.ts'
+import { withErrands } from './errands.ts'
 import { GATE_MEANS, type GateMeans, gateOf } from './gate.ts'
 import { parserOf } from './parse.ts'
 import { refusalsOf } from './refusals.ts'
@@ -61,6 +62,7 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places, 
       const parts = parse(request)
       const { identity } = request
       const within: Within = (work) => (identity ? places.within(identity.accountId, work) : work())
+      const answered = () => answer(request, reply, parts, within)
       // A list that is written for as long as its reader takes holds a place for each portion only, and a route that asks
       // a partner holds one between its calls only.
       const takesPlaces =
@@ -69,8 +71,8 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places, 
         row.access === 'partner' ||
         row.access === 'forward' ||
         row.isShared?.(parts.query as never)
-      if (takesPlaces) return answer(request, reply, parts, within)
-      return within(() => answer(request, reply, parts, within))
+      // Errands are run without the place: a slow partner must not take it from others.
+      return withErrands(deps, row, request, within, () => (takesPlaces ? answered() : within(answered)))
     },
   })
 }

@@ -38,6 +38,7 @@ const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
     requestId: request.id,
     address: request.ip,
     now: request.now,
+    ...(request.found === null ? {} : { found: request.found }),
   })
 }
 

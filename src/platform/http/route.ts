@@ -120,6 +120,8 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   asksNoPartner?: boolean
   /** Reads `If-Match`, for the document. */
   ifMatch?: boolean
+  /** It may need a partner before it can answer, and says so by an `Errand` (errands.ts). */
+  errands?: true
   /**
    * True for a request that only reads what everybody who asks at the same time reads in one statement: it waits for no
    * place among the connections of its workspace, because it needs none of its own.

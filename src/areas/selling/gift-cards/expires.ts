@@ -4,11 +4,21 @@ import type { Expires } from '../../../platform/sweep.ts'
 /** Unknown codes that somebody tried: longer than the window that counts them (B-card-4). */
 const COUNTED_MS = 60 * 60_000
 
+/** Movements that the partner refused: somebody had a year to look. All others are renewed each time they are tried. */
+const REFUSED_MS = 400 * 24 * 3_600_000
+
 export const giftCardExpires: readonly Expires[] = [
   {
     table: 'giftCardMisses',
     key: ['account_id', 'actor_id', 'id'],
     column: 'missed_at',
     before: (now) => addMs(now, -COUNTED_MS),
+  },
+  {
+    table: 'giftCardMoves',
+    key: ['account_id', 'id'],
+    column: 'updated_at',
+    before: (now) => addMs(now, -REFUSED_MS),
+    only: "state = 'REFUSED'",
   },
 ]

@@ -7,6 +7,9 @@ export const GUESS_WINDOW_MS = 10 * 60_000
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
+/** What the partner says of a card of its own; `at` is its time. */
+export type Known = { balance: number; status: 'ACTIVE' | 'REDEEMED' | 'VOIDED'; at: string }
+
 /** How codes are compared: upper case, without dashes (B-card-2). */
 export const codeKeyOf = (code: string): string => code.replaceAll('-', '').toUpperCase()
 

@@ -7,12 +7,13 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getCustomer, shareActiveCustomer } from '../customers/index.ts'
+import { adopted, freshen, issuedThere } from './at-partner.ts'
 import { giftCardIssued, giftCardVoided } from './events.ts'
 import { requireFewGuesses, unknownCode } from './guesses.ts'
-import { localVault as vault } from './local.ts'
 import { codeOf, maskOf, seesCodes, suppliedCode } from './rules.ts'
 import type { GiftCard, GiftCardDetail, GiftCardIn, GiftCardQuery } from './schema.ts'
 import * as store from './store.ts'
+import { vault } from './vault.ts'
 
 /** The card as events carry it: nobody who reads them may be able to spend it (B-card-6, B-event-2). */
 export function masked(card: GiftCard | undefined): GiftCard {
@@ -36,7 +37,11 @@ export async function listGiftCards(db: Db, scope: Scope, query: GiftCardQuery):
 export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<GiftCardDetail> {
   await requireFewGuesses(db, scope)
   const card = await store.findByCode(db, scope, code)
-  if (!card) throw unknownCode(scope)
+  if (!card) {
+    await adopted(db, scope, code)
+    throw unknownCode(scope)
+  }
+  await freshen(db, scope, card.id)
   const { now, entries } = await store.findLedger(db, scope, card.id)
   return { ...card, ...now, entries }
 }
@@ -64,10 +69,14 @@ type Issue = Pick<GiftCard, 'kind' | 'initialAmount' | 'customerId' | 'note' | '
   code: string | null
 }
 
-/** Makes a card with its first ledger entry; `code` null lets the service choose one that nobody can guess. */
+/**
+ * Makes a card with its first ledger entry, at the partner while the payment module is on; `code` null lets the service
+ * or the partner choose one that nobody can guess.
+ */
 export async function issue(tx: Tx, scope: Scope, input: Issue): Promise<GiftCard> {
-  const code = input.code ?? codeOf(randomBytes(10))
-  const id = await store.insert(tx, scope, { ...input, code })
+  const there = await issuedThere(tx, scope, input)
+  const code = there?.code ?? input.code ?? codeOf(randomBytes(10))
+  const id = await store.insert(tx, scope, { ...input, code }, there?.at)
   if (id === undefined) throw codeTaken()
   const amount = input.initialAmount
   await store.insertEntry(tx, scope, {

@@ -1,21 +1,31 @@
 import { namedWrite, type Tx } from '../../../platform/db/open.ts'
 import { writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { codeKeyOf } from './rules.ts'
+import { codeKeyOf, type Known } from './rules.ts'
 
 // The condition and the change are one statement: two tills cannot both see the same money (B-card-3).
 const DEBIT = writeStatement(
   'gift_card_debit',
   `update gift_cards set balance = balance - $3,
       status = case when balance = $3 then 'REDEEMED' else status end, updated_at = $4
-    where account_id = $1 and code_key = $2 and status = 'ACTIVE' and balance >= $3
+    where account_id = $1 and code_key = $2 and status = 'ACTIVE' and balance >= $3 and partner_card_id is null
     returning id as "giftCardId", code, balance`,
 )
 
 const CREDIT = writeStatement(
   'gift_card_credit',
   `update gift_cards set balance = balance + $3, status = 'ACTIVE', updated_at = $4
-    where account_id = $1 and id = $2 and status <> 'VOIDED' returning balance`,
+    where account_id = $1 and id = $2 and status <> 'VOIDED'
+    returning balance, partner_place as "partnerPlace", partner_card_id as "partnerCardId"`,
+)
+
+// What the partner says of a card of its own, unless something later is known: answers may come in another order.
+const SET_KNOWN = writeStatement(
+  'gift_card_set_known',
+  `update gift_cards set balance = $3, status = $4, partner_at = $5, updated_at = $6,
+      voided_at = case when $4 = 'VOIDED' then coalesce(voided_at, $6) end
+    where account_id = $1 and id = $2 and partner_card_id is not null and (partner_at is null or partner_at <= $5 or $4 = 'VOIDED')
+      and (balance <> $3 or status <> $4 or partner_at is distinct from $5) and status <> 'VOIDED' returning id`,
 )
 
 // The old balance is read from a locked row of the same statement.
@@ -34,9 +44,19 @@ export async function debit(tx: Tx, scope: Scope, code: string, amount: number) 
 }
 
 export async function credit(tx: Tx, scope: Scope, id: string, amount: number) {
-  const [row] = await namedWrite<{ balance: number }>(tx, CREDIT, [scope.accountId, id, amount, scope.now])
-  return row?.balance ?? null
+  type Row = { balance: number; partnerPlace: string | null; partnerCardId: string | null }
+  const [row] = await namedWrite<Row>(tx, CREDIT, [scope.accountId, id, amount, scope.now])
+  return row
 }
+
+/** Whether this was news of the card; `at` is the partner's time of what it said. */
+export const setKnown = async (
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  { balance, status, at }: Known,
+): Promise<boolean> =>
+  (await namedWrite(tx, SET_KNOWN, [scope.accountId, id, balance, status, at, scope.now])).length > 0
 
 export async function writeOff(tx: Tx, scope: Scope, id: string) {
   const [row] = await namedWrite<{ writtenOff: number }>(tx, WRITE_OFF, [scope.accountId, id, scope.now])

@@ -4,7 +4,7 @@ import { newId } from '../../../core/ids.ts'
 import { type Db, type Tx } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { codeKeyOf } from './rules.ts'
+import { codeKeyOf, type Known } from './rules.ts'
 import type { GiftCard, GiftCardEntry, GiftCardQuery } from './schema.ts'
 
 const FIELDS = [
@@ -30,6 +30,31 @@ export const find = (db: Db, scope: Scope, id: string): Promise<GiftCard | undef
 export const findByCode = (db: Db, scope: Scope, code: string): Promise<GiftCard | undefined> =>
   all(db, scope).where('codeKey', '=', codeKeyOf(code)).executeTakeFirst()
 
+/** A card whose value lies at the partner, with what it is called there. */
+export type Placed = {
+  id: string
+  code: string
+  balance: number
+  status: GiftCard['status']
+  partnerPlace: string
+  partnerCardId: string
+}
+
+const placed = (db: Db, scope: Scope) =>
+  ownRows(db, scope, 'giftCards')
+    .select(['id', 'code', 'balance', 'status'])
+    .select((of) => [
+      of.ref('partnerPlace').$castTo<string>().as('partnerPlace'),
+      of.ref('partnerCardId').$castTo<string>().as('partnerCardId'),
+    ])
+    .where('partnerCardId', 'is not', null)
+
+export const findPlacedByCode = (db: Db, scope: Scope, code: string): Promise<Placed | undefined> =>
+  placed(db, scope).where('codeKey', '=', codeKeyOf(code)).executeTakeFirst()
+
+export const findPlaced = (db: Db, scope: Scope, id: string): Promise<Placed | undefined> =>
+  placed(db, scope).where('id', '=', id).executeTakeFirst()
+
 export function list(db: Db, scope: Scope, { customerId, status, cursor, limit }: GiftCardQuery) {
   let rows = all(db, scope)
   if (customerId !== undefined) rows = rows.where('customerId', '=', customerId)
@@ -51,19 +76,30 @@ export const lock = (tx: Tx, scope: Scope, codes: readonly string[]) =>
     .execute()
 
 type CardIn = Pick<GiftCard, 'code' | 'kind' | 'initialAmount' | 'customerId' | 'note' | 'sourceRefundId'>
+/** Where the value of a new card lies, when not here, and what is known of it there. */
+export type AtPartner = { partnerPlace: string; partnerCardId: string; known: Known }
 
 /** The new card's id, or undefined when the code is taken. */
-export async function insert(tx: Tx, scope: Scope, input: CardIn): Promise<string | undefined> {
+export async function insert(
+  tx: Tx,
+  scope: Scope,
+  input: CardIn,
+  at?: AtPartner,
+): Promise<string | undefined> {
   const row = await insertOwn(tx, scope, 'giftCards', {
     ...input,
     id: newId('giftCard'),
     codeKey: codeKeyOf(input.code),
-    balance: input.initialAmount,
-    status: 'ACTIVE',
+    balance: at?.known.balance ?? input.initialAmount,
+    status: at?.known.status ?? 'ACTIVE',
+    voidedAt: at?.known.status === 'VOIDED' ? scope.now : null,
+    partnerPlace: at?.partnerPlace ?? null,
+    partnerCardId: at?.partnerCardId ?? null,
+    partnerAt: at?.known.at ?? null,
     createdAt: scope.now,
     updatedAt: scope.now,
   })
-    .onConflict((on) => on.columns(['accountId', 'codeKey']).doNothing())
+    .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
   return row?.id

@@ -4,15 +4,16 @@ import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { giftCardRedeemed } from './events.ts'
 import { requireFewGuesses, unknownCode } from './guesses.ts'
-import { localVault as vault } from './local.ts'
 import { maskOf } from './rules.ts'
 import { issue, masked } from './service.ts'
 import * as store from './store.ts'
+import { vault } from './vault.ts'
 
 /**
  * Pays `amount` rupiah of a sale with a card, in the sale's transaction: one conditional debit. 422 with `param` for
  * an unknown, voided or short card, 429 after too many unknown codes (B-card-3, B-card-4). Where one request debits
- * several cards, take `lockGiftCards` first. `masked` is how the code may be stored and shown.
+ * several cards, take `lockGiftCards` first. `masked` is how the code may be stored and shown. A card of the partner takes
+ * an errand (B-card-8).
  */
 export async function debitGiftCard(
   tx: Tx,
@@ -21,7 +22,7 @@ export async function debitGiftCard(
 ): Promise<{ giftCardId: string; masked: string }> {
   const { code, amount, saleId, paymentId, param } = tender
   await requireFewGuesses(tx, scope)
-  const debit = await vault.debit({ tx, scope }, { code, amount, key: paymentId })
+  const debit = await vault.debit({ tx, scope }, { code, amount, key: param })
   if (debit.outcome === 'unknown') throw unknownCode(scope, param)
   if (debit.outcome === 'voided') throw invalid(param, 'This gift card was cancelled; pay another way')
   if (debit.outcome === 'short') {

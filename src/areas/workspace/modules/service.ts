@@ -43,7 +43,7 @@ function stateOf(allowed: boolean, module: Module, row: store.ModuleRow | undefi
 
 /** What the gate asks: the modules that are on and that the plan includes. */
 export async function modulesOf(
-  { db, config: { defaultTier } }: Pick<Deps, 'db' | 'config'>,
+  { db, config: { defaultTier } }: { db: Db; config: Pick<Deps['config'], 'defaultTier'> },
   { accountId }: Pick<Identity, 'accountId'>,
   now: string,
 ): Promise<ReadonlySet<Module>> {
@@ -74,7 +74,8 @@ const Provisioned = Type.Object({
   apiKey: Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' }),
 })
 
-type Means = { deps: Pick<Deps, 'partners' | 'secrets'>; scope: Scope; partner: Partner }
+/** What it takes to ask a partner on behalf of a workspace. */
+export type Means = { deps: Pick<Deps, 'partners' | 'secrets'>; scope: Scope; partner: Partner }
 
 /**
  * The place of the workspace at the partner of the module; null when it has one, or when there is no partner to ask and the
@@ -148,13 +149,14 @@ async function write(
 export async function placeAtPartner(
   means: Means,
   module: Module,
-): Promise<{ client: PartnerClient; key: string }> {
+): Promise<{ client: PartnerClient; key: string; workspaceId: string }> {
   const { deps, scope, partner } = means
   const client = requirePartner(deps.partners, module)
   const known = await partner.read((db) => store.find(db, scope, module))
   const at = { table: 'modules', column: 'partner_key', accountId: scope.accountId, row: module } as const
-  if (known?.partner === client.id && known.partnerKey !== null) {
-    return { client, key: await deps.secrets.open(known.partnerKey, at) }
+  if (known?.partner === client.id && known.partnerKey !== null && known.partnerWorkspaceId !== null) {
+    const { partnerKey, partnerWorkspaceId: workspaceId } = known
+    return { client, key: await deps.secrets.open(partnerKey, at), workspaceId }
   }
   const place = await provision(means, module)
   assert(place, 'a partner that there is gives a place')
@@ -162,5 +164,6 @@ export async function placeAtPartner(
     const { enabled } = await store.lock(tx, scope, module)
     await store.update(tx, scope, module, { enabled, place })
   })
-  return { client, key: await deps.secrets.open(place.partnerKey, at) }
+  const { partnerKey, partnerWorkspaceId: workspaceId } = place
+  return { client, key: await deps.secrets.open(partnerKey, at), workspaceId }
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 
-const FIELDS = ['module', 'enabled', 'partner', 'partnerKey', 'provisionedAt'] as const
+const FIELDS = ['module', 'enabled', 'partner', 'partnerWorkspaceId', 'partnerKey', 'provisionedAt'] as const
 export type ModuleRow = Awaited<ReturnType<typeof list>>[number]
 
 type Account = { readonly accountId: AccountId }

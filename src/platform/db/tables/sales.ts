@@ -1,4 +1,4 @@
-// Rows of migrations/0004_sales.sql, as Kysely sees them.
+// Rows of migrations/0004_sales.sql and 0066_gift_cards_at_partner.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 import type { Json } from './json.ts'
 
@@ -177,6 +177,29 @@ export type GiftCardsRow = {
   createdAt: string
   updatedAt: string
   voidedAt: string | null
+  partnerPlace: string | null
+  partnerCardId: string | null
+  partnerAt: string | null
+}
+
+export type GiftCardMovesRow = {
+  accountId: string
+  id: string
+  kind: 'DEBIT' | 'CREDIT' | 'ISSUE'
+  giftCardId: string | null
+  partnerPlace: string
+  partnerCardId: string | null
+  amount: number
+  asked: string
+  requestKey: string | null
+  slot: string | null
+  state: 'ASKED' | 'HELD' | 'RETURNING' | 'OWED' | 'REFUSED'
+  balanceAfter: number | null
+  answeredAt: string | null
+  tries: Generated<number>
+  dueAt: string
+  createdAt: string
+  updatedAt: string
 }
 
 export type GiftCardEntriesRow = {
@@ -212,4 +235,5 @@ export type SalesTables = {
   giftCards: GiftCardsRow
   giftCardEntries: GiftCardEntriesRow
   giftCardMisses: GiftCardMissesRow
+  giftCardMoves: GiftCardMovesRow
 }

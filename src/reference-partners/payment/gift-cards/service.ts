@@ -56,6 +56,9 @@ async function locked(tx: Tx, workspaceId: string, id: string): Promise<store.Ca
   return card
 }
 
+/** Answers of one card can be put in order by it, whatever the clocks of several processes say. */
+const later = (now: string, before: string) => (now > before ? now : before)
+
 type Move = { workspaceId: string; id: string; amount: number; reference: string | null; now: string }
 
 /** Takes from a card: 409 once it is voided, 422 beyond its balance. */
@@ -66,7 +69,7 @@ export async function debitCard(
   const before = await locked(tx, workspaceId, id)
   if (amount > before.balance)
     throw invalid('amount', `The card holds ${money(before.balance, 'IDR')}; take at most that`)
-  const card = { ...before, balance: before.balance - amount, updatedAt: now }
+  const card = { ...before, balance: before.balance - amount, updatedAt: later(now, before.updatedAt) }
   await store.updateCard(tx, workspaceId, card)
   await book(tx, { workspaceId, card, type: 'REDEEM', amount: -amount, reference, now })
   return cardView(card)
@@ -78,7 +81,7 @@ export async function creditCard(
   { workspaceId, id, amount, reference, now }: Move,
 ): Promise<GiftCard> {
   const before = await locked(tx, workspaceId, id)
-  const card = { ...before, balance: before.balance + amount, updatedAt: now }
+  const card = { ...before, balance: before.balance + amount, updatedAt: later(now, before.updatedAt) }
   await store.updateCard(tx, workspaceId, card)
   await book(tx, { workspaceId, card, type: 'REFUND', amount, reference, now })
   return cardView(card)
@@ -91,7 +94,7 @@ export async function voidCard(
 ) {
   const before = await locked(tx, workspaceId, id)
   const writtenOff = before.balance
-  const card = { ...before, balance: 0, voidedAt: now, updatedAt: now }
+  const card = { ...before, balance: 0, voidedAt: now, updatedAt: later(now, before.updatedAt) }
   await store.updateCard(tx, workspaceId, card)
   if (writtenOff > 0)
     await book(tx, { workspaceId, card, type: 'VOID', amount: -writtenOff, reference: null, now })

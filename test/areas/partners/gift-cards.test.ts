@@ -1,0 +1,415 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { settleMoves } from '../../../src/areas/selling/gift-cards/jobs.ts'
+import { manualClock } from '../../../src/platform/clock.ts'
+import { makeLog } from '../../../src/platform/log.ts'
+import { startReferencePaymentPartner } from '../../../src/reference-partners/payment/index.ts'
+import { clientOf } from '../../reference-partners/payment/partner.ts'
+import type { Api } from '../../support/api.ts'
+import { enableModule, openShop, type Shop, stock } from '../../support/build.ts'
+import { memberOf } from '../../support/clients.ts'
+import { cloneDatabase } from '../../support/db.ts'
+import { done, refusalOf, saleOf } from '../../support/expect.ts'
+import { type PartnerRequest, settingsOf, startPartner } from '../../support/partner.ts'
+import { acme, deps, useService, workspace } from '../../support/service.ts'
+
+// The reference partner itself, behind a server that does to its answers what networks do.
+const database = await cloneDatabase()
+const wire = await startPartner()
+const reference = await startReferencePaymentPartner({
+  databaseUrl: database.url,
+  port: 0,
+  platformKey: 'platform-key-of-these-tests',
+  webhookSecret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+  noticeUrl: null,
+  log: makeLog('fatal'),
+})
+const clock = manualClock('2026-03-01T00:00:00.000Z')
+useService({
+  clock,
+  env: settingsOf({ url: wire.url, platformKey: 'platform-key-of-these-tests' }),
+})
+afterAll(async () => {
+  await wire.close()
+  await reference.close()
+  await database.drop()
+})
+
+async function handOn({ method, path, query, headers, body }: PartnerRequest) {
+  const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers
+  return fetch(`${reference.url}${path}${query && `?${query}`}`, {
+    method,
+    headers: rest as Record<string, string>,
+    ...(body === '' ? {} : { body }),
+  })
+}
+type Fault = (response: ServerResponse) => void
+/** What happens to the next requests whose path matches: done and then at fault, or at fault at once. */
+let fault: { path: RegExp; times: number; isDone: boolean; by: Fault } | null = null
+const failing = (path: RegExp, by: Fault, { times = 1, isDone = false } = {}) => {
+  fault = { path, times, isDone, by }
+}
+const lost: Fault = (response) => void response.destroy()
+
+let shop: Shop
+let there: ReturnType<typeof clientOf>
+beforeAll(async () => {
+  wire.answers(async (request, response) => {
+    const active = fault && fault.times > 0 && fault.path.test(request.path) ? fault : null
+    if (active) active.times -= 1
+    if (active && !active.isDone) return active.by(response)
+    const answer = await handOn(request)
+    if (active) return active.by(response)
+    const type = answer.headers.get('content-type') ?? ''
+    response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()))
+  })
+  shop = await openShop(acme())
+  await stock(acme(), shop.outletId, shop.latte, 10_000)
+  await enableModule(acme(), 'payment')
+  const opened = await clientOf(reference.url, 'platform-key-of-these-tests').post('/v1/workspaces', {
+    externalId: acme().workspace.accountId,
+    name: 'Acme',
+  })
+  there = clientOf(reference.url, opened.data.apiKey)
+})
+beforeEach(() => {
+  fault = null
+  wire.asked.length = 0
+})
+
+const issue = async (amount = 100_000, more: object = {}) =>
+  done(await acme().post('/gift-cards', { amount, ...more })).giftCard
+/** What the partner says of a card. */
+const cardThere = async (code: string) => (await there.get(`/v1/gift-cards/${code}`)).data
+const shown = async (code: string, api: Api = acme()) => done(await api.get(`/gift-cards/${code}`)).giftCard
+const items = (quantity: number) => [{ variantId: shop.latte, quantity }]
+/** One latte is 15.000. */
+const sale = (code: string, quantity = 2, more: object = {}) => ({
+  outletId: shop.outletId,
+  items: items(quantity),
+  payments: [{ method: 'GIFT_CARD', amount: quantity * 15_000, reference: code }],
+  ...more,
+})
+const movements = async () =>
+  (await deps().db.selectFrom('giftCardMoves').select(['kind', 'state']).orderBy('id').execute()).map(
+    ({ kind, state }) => `${kind} ${state}`,
+  )
+const sales = async () => Number((await deps().pool.query('select count(*)::int as n from sales')).rows[0].n)
+
+describe('a card of a workspace with the payment module', () => {
+  test('lives at the partner under the code that our answer shows, in the shape of any card', async () => {
+    const card = await issue(100_000, { note: 'Hadiah', code: 'kado-2026-a' })
+    expect(card).toMatchObject({
+      code: 'KADO-2026-A',
+      kind: 'GIFT_CARD',
+      balance: 100_000,
+      status: 'ACTIVE',
+      note: 'Hadiah',
+    })
+    expect(card.id).toMatch(/^gft_/)
+    expect(Object.keys(card)).not.toContain('partnerCardId')
+    expect(await cardThere('KADO2026A')).toMatchObject({ balance: 100_000, note: 'Hadiah' })
+    expect((await shown('kado2026a')).entries).toMatchObject([
+      { type: 'ISSUE', amount: 100_000, balanceAfter: 100_000 },
+    ])
+    expect(refusalOf(await acme().post('/gift-cards', { amount: 1, code: 'KADO-2026-A' }))).toMatchObject({
+      status: 409,
+    })
+    expect(await movements()).toEqual([])
+  })
+
+  test('pays, takes refunds back and is voided there; lists know its balance, masked for cashiers', async () => {
+    const { id, code } = await issue()
+    const sold = saleOf(await acme().post('/sales', sale(code)))
+    expect([sold.status, sold.payments[0].reference]).toEqual(['COMPLETED', `****${code.slice(-4)}`])
+    expect([(await cardThere(code)).balance, (await shown(code)).balance]).toEqual([70_000, 70_000])
+    const back = done(await acme().post(`/sales/${sold.id}/refund`, { amount: 10_000 }))
+    expect(back.sale.refundedTotal).toBe(10_000)
+    expect(await movements()).toEqual(['CREDIT OWED'])
+    await settleMoves(deps())
+    expect([await movements(), (await cardThere(code)).balance]).toEqual([[], 80_000])
+    const { entries, balance } = await shown(code)
+    expect([balance, entries.map((row: { type: string; amount: number }) => [row.type, row.amount])]).toEqual(
+      [
+        80_000,
+        [
+          ['REFUND', 10_000],
+          ['REDEEM', -30_000],
+          ['ISSUE', 100_000],
+        ],
+      ],
+    )
+    const cashier = (await memberOf(acme(), 'CASHIER')).api
+    const listed = (await cashier.get('/gift-cards')).data.find((row: { id: string }) => row.id === id)
+    expect([listed.code, listed.balance]).toEqual([`****${code.slice(-4)}`, 80_000])
+    const voided = done(await acme().post(`/gift-cards/${id}/void`))
+    expect([voided.writtenOff, voided.giftCard.status]).toEqual([80_000, 'VOIDED'])
+    expect((await cardThere(code)).status).toBe('VOIDED')
+    expect(refusalOf(await acme().post(`/gift-cards/${id}/void`))).toMatchObject({ status: 409 })
+    expect(refusalOf(await acme().post('/sales', sale(code)))).toMatchObject({
+      status: 422,
+      param: 'payments[0].reference',
+    })
+  })
+
+  test('is refused with its balance where it holds too little, and a void that the partner knows of is believed', async () => {
+    const { id, code } = await issue(20_000)
+    const short = await acme().post('/sales', sale(code))
+    expect([refusalOf(short), short.error.message]).toEqual([
+      { status: 422, code: 'VALIDATION_ERROR', param: 'payments[0].reference' },
+      'This gift card has a balance of 20000; pay at most that much with it',
+    ])
+    const { id: partnerId } = await cardThere(code)
+    await there.post(`/v1/gift-cards/${partnerId}/void`)
+    expect(refusalOf(await acme().post('/sales', sale(code, 1)))).toMatchObject({ status: 422 })
+    expect(refusalOf(await acme().post(`/gift-cards/${id}/void`))).toMatchObject({ status: 409 })
+    expect((await shown(code)).status).toBe('VOIDED')
+    expect(await movements()).toEqual([])
+  })
+
+  test('is store credit of a refund as well, whose code works at once', async () => {
+    const paid = saleOf(
+      await acme().post('/sales', { outletId: shop.outletId, items: items(2), status: 'COMPLETED' }),
+    )
+    const { giftCard } = done(await acme().post(`/sales/${paid.id}/refund`, { refundToStoreCredit: true }))
+    expect(await cardThere(giftCard.code)).toMatchObject({ kind: 'STORE_CREDIT', balance: 30_000 })
+    expect(saleOf(await acme().post('/sales', sale(giftCard.code))).status).toBe('COMPLETED')
+    expect((await shown(giftCard.code)).status).toBe('REDEEMED')
+  })
+
+  test('goes back whole when its sale is voided or its bill discarded', async () => {
+    const { code } = await issue()
+    const sold = saleOf(await acme().post('/sales', sale(code)))
+    const bill = saleOf(await acme().post('/sales', sale(code, 1, { status: 'PARKED' })))
+    expect((await cardThere(code)).balance).toBe(55_000)
+    done(await acme().post(`/sales/${sold.id}/void`))
+    done(await acme().post(`/sales/${bill.id}/discard`))
+    await settleMoves(deps())
+    expect([(await cardThere(code)).balance, (await shown(code)).balance]).toEqual([100_000, 100_000])
+  })
+
+  test('that was issued at the partner by somebody else is found by its code, and belongs to the books from then on', async () => {
+    const { data } = await there.post('/v1/gift-cards', { amount: 45_000, code: 'FROM-THE-PARTNER' })
+    expect(data.balance).toBe(45_000)
+    expect(saleOf(await acme().post('/sales', sale('fromthepartner', 1))).status).toBe('COMPLETED')
+    expect(await shown('FROM-THE-PARTNER')).toMatchObject({ balance: 30_000, initialAmount: 45_000 })
+    expect(refusalOf(await acme().get('/gift-cards/NOBODY-KNOWS-THIS'))).toMatchObject({ status: 404 })
+    expect(refusalOf(await acme().post('/sales', sale('NOBODY-KNOWS-THIS')))).toMatchObject({ status: 422 })
+  })
+})
+
+test('switching the module on or off loses no card: each stays where it was issued', async () => {
+  const api = await workspace('Switching')
+  const own = await openShop(api)
+  await stock(api, own.outletId, own.latte, 100)
+  const ours = done(await api.post('/gift-cards', { amount: 50_000 })).giftCard
+  await enableModule(api, 'payment')
+  const theirs = done(await api.post('/gift-cards', { amount: 50_000 })).giftCard
+  const pay = async (code: string) =>
+    saleOf(
+      await api.post('/sales', {
+        outletId: own.outletId,
+        items: [{ variantId: own.latte, quantity: 1 }],
+        payments: [{ method: 'GIFT_CARD', amount: 15_000, reference: code }],
+      }),
+    ).status
+  expect([await pay(ours.code), await pay(theirs.code)]).toEqual(['COMPLETED', 'COMPLETED'])
+  done(await api.post('/modules', { module: 'payment', enabled: false }))
+  expect([await pay(ours.code), await pay(theirs.code)]).toEqual(['COMPLETED', 'COMPLETED'])
+  const debits = wire.asked.filter(({ path }) => path.endsWith('/debit')).length
+  expect(debits).toBe(2)
+  expect([(await shown(ours.code, api)).balance, (await shown(theirs.code, api)).balance]).toEqual([
+    20_000, 20_000,
+  ])
+  const last = done(await api.post('/gift-cards', { amount: 1_000 })).giftCard
+  wire.asked.length = 0
+  expect([(await shown(last.code, api)).balance, wire.asked.length]).toEqual([1_000, 0])
+  expect((await api.get('/gift-cards')).data.length).toBe(3)
+})
+
+describe('when something fails', () => {
+  test('a debit whose answer was lost is settled by the same request under its key, once', async () => {
+    const { code } = await issue()
+    failing(/debit$/, lost, { isDone: true })
+    const key = { idempotencyKey: `till-${code}` }
+    expect(refusalOf(await acme().post('/sales', sale(code), key))).toMatchObject({
+      status: 502,
+      code: 'PARTNER_ERROR',
+    })
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([70_000, ['DEBIT ASKED']])
+    expect(saleOf(await acme().post('/sales', sale(code), key)).status).toBe('COMPLETED')
+    expect(saleOf(await acme().post('/sales', sale(code), key)).status).toBe('COMPLETED')
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([70_000, []])
+  })
+
+  test.each([
+    ['was debited', true, 70_000],
+    ['was not debited', false, 100_000],
+  ])('a card that %s for a sale that never came gets its money back', async (_, isDone, between) => {
+    const { code } = await issue()
+    failing(/debit$/, lost, { isDone })
+    expect((await acme().post('/sales', sale(code))).status).toBe(502)
+    await settleMoves(deps())
+    expect((await cardThere(code)).balance).toBe(between)
+    clock.advance(11_000)
+    await settleMoves(deps())
+    expect([(await cardThere(code)).balance, (await shown(code)).balance, await movements()]).toEqual([
+      100_000,
+      100_000,
+      [],
+    ])
+  })
+
+  test('money that was debited goes back at once when the sale is refused after it', async () => {
+    const [{ code }, { code: small }] = [await issue(), await issue(1_000)]
+    const before = await sales()
+    const refused = await acme().post('/sales', {
+      ...sale(code),
+      payments: [
+        { method: 'GIFT_CARD', amount: 20_000, reference: code },
+        { method: 'GIFT_CARD', amount: 10_000, reference: small },
+      ],
+    })
+    expect(refusalOf(refused)).toMatchObject({ status: 422, param: 'payments[1].reference' })
+    expect([(await cardThere(code)).balance, (await shown(code)).balance]).toEqual([100_000, 100_000])
+    expect([await sales(), await movements()]).toEqual([before, []])
+  })
+
+  test('a process that died between debit and sale leaves a movement that the job undoes', async () => {
+    const { id, code } = await issue()
+    const { id: partnerCardId } = await cardThere(code)
+    const stamps = { createdAt: clock.now(), updatedAt: clock.now(), dueAt: clock.now() }
+    const place = await deps()
+      .db.selectFrom('giftCards')
+      .select('partnerPlace')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const move = {
+      accountId: acme().workspace.accountId,
+      giftCardId: id,
+      partnerCardId,
+      partnerPlace: String(place.partnerPlace),
+      amount: 25_000,
+      ...stamps,
+    }
+    const asked = JSON.stringify({ amount: 25_000, reference: 'x' })
+    await there.post(`/v1/gift-cards/${partnerCardId}/debit`, JSON.parse(asked), {
+      'idempotency-key': 'gcv_died',
+    })
+    await deps()
+      .db.insertInto('giftCardMoves')
+      .values({ ...move, id: 'gcv_died', kind: 'DEBIT', state: 'HELD', balanceAfter: 75_000, asked })
+      .execute()
+    failing(/credit$/, lost, { isDone: true })
+    await settleMoves(deps())
+    expect(await movements()).toEqual(['DEBIT RETURNING'])
+    clock.advance(60_000)
+    await settleMoves(deps())
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([100_000, []])
+  })
+
+  test('a card whose issue was not answered is that card when asked again, or is voided', async () => {
+    const key = { idempotencyKey: 'issue-once' }
+    failing(/gift-cards$/, lost, { isDone: true, times: 2 })
+    const body = { amount: 77_000, code: 'LOST-ANSWER' }
+    expect((await acme().post('/gift-cards', body, key)).status).toBe(502)
+    expect((await acme().post('/gift-cards', { amount: 88_000, code: 'NEVER-AGAIN' })).status).toBe(502)
+    expect(done(await acme().post('/gift-cards', body, key)).giftCard).toMatchObject({
+      code: 'LOST-ANSWER',
+      balance: 77_000,
+    })
+    clock.advance(11_000)
+    await settleMoves(deps())
+    expect([(await cardThere('LOST-ANSWER')).status, (await cardThere('NEVER-AGAIN')).status]).toEqual([
+      'ACTIVE',
+      'VOIDED',
+    ])
+    expect(await movements()).toEqual([])
+  })
+
+  test('a refund is made while the partner is down, and its card paid once it is back, once', async () => {
+    const { code } = await issue()
+    const sold = saleOf(await acme().post('/sales', sale(code)))
+    failing(/./, (response) => void response.writeHead(500).end(), { times: 100 })
+    done(await acme().post(`/sales/${sold.id}/refund`, {}))
+    await settleMoves(deps())
+    expect(await movements()).toEqual(['CREDIT OWED'])
+    failing(/credit$/, lost, { isDone: true })
+    clock.advance(600_000)
+    await settleMoves(deps())
+    clock.advance(600_000)
+    await settleMoves(deps())
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([100_000, []])
+  })
+
+  const json = { 'content-type': 'application/json' }
+  const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  const FAULTS: [string, Fault][] = [
+    ['that is down', lost],
+    ['with an error', (to) => void to.writeHead(500).end('<h1>')],
+    ['with half an answer', (to) => void to.writeHead(200, json).end('{"data":{"id":"gft')],
+    ['with garbage', (to) => void to.writeHead(200, json).end(Buffer.from([0xff, 0xfe, 0x00]))],
+    ['with JSON 100,000 deep', (to) => void to.writeHead(200, json).end(deep)],
+    ['with 9 MB', (to) => void to.writeHead(200, json).end(`{"data":"${'x'.repeat(9_000_000)}"}`)],
+    ['with wrong types', (to) => void to.writeHead(200, json).end('{"data":{"id":1,"balance":"x"}}')],
+    [
+      'with the card of somebody else',
+      (to) =>
+        void to.writeHead(200, json).end(
+          JSON.stringify({
+            data: {
+              id: 'gft_other',
+              code: 'OTHER-CARD',
+              kind: 'GIFT_CARD',
+              initialAmount: 1,
+              balance: 1,
+              status: 'ACTIVE',
+              updatedAt: clock.now(),
+            },
+          }),
+        ),
+    ],
+  ]
+  test.each(FAULTS)(
+    'a partner %s is 502 for card, sale and void, and no book of ours changes',
+    async (what, by) => {
+      const { id, code } = await issue(30_000)
+      const before = [await sales(), (await acme().get('/gift-cards')).data]
+      const answers: unknown[] = []
+      for (const ask of [
+        () => acme().get(`/gift-cards/${code}`),
+        () => acme().post('/sales', sale(code)),
+        () => acme().post(`/gift-cards/${id}/void`),
+        ...(what.includes('somebody') ? [] : [() => acme().post('/gift-cards', { amount: 1_000 })]),
+      ]) {
+        failing(/gift-cards/, by, { times: 2 })
+        answers.push((await ask()).status)
+        // A good answer in between: what is tested is not the patience with a partner that keeps failing.
+        fault = null
+        await acme().get('/payments/payouts/balance')
+      }
+      expect(answers).toEqual(answers.map(() => 502))
+      expect([await sales(), (await acme().get('/gift-cards')).data]).toEqual(before)
+      const cash = { outletId: shop.outletId, items: items(1), status: 'COMPLETED' }
+      expect(saleOf(await acme().post('/sales', cash)).status).toBe('COMPLETED')
+      clock.advance(11_000)
+      await settleMoves(deps())
+      expect([(await cardThere(code)).balance, await movements()]).toEqual([30_000, []])
+    },
+  )
+})
+
+test('of fifty tills at once on one card only as many are paid as it holds, and nothing is lost', async () => {
+  const { code } = await issue(10 * 15_000)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => acme().post('/sales', sale(code, 1))))
+  const paid = answers.filter(({ status }) => status === 201)
+  expect(paid.length).toBe(10)
+  for (const answer of answers.filter(({ status }) => status !== 201)) {
+    expect(refusalOf(answer)).toMatchObject({ status: 422, param: 'payments[0].reference' })
+  }
+  expect([(await cardThere(code)).balance, (await shown(code)).status, await movements()]).toEqual([
+    0,
+    'REDEEMED',
+    [],
+  ])
+})
