@@ -57,7 +57,7 @@ export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS,
       try {
         return await ask({ headers, signal })
       } catch (error) {
-        throw error instanceof ApiError ? error : partnerFault(error, signal)
+        throw error instanceof ApiError ? error : partnerFault(error, signal, idem === null)
       } finally {
         calls -= 1
       }
@@ -66,8 +66,11 @@ export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS,
   return { partner, database }
 }
 
-const partnerFault = (cause: unknown, { aborted }: AbortSignal) =>
-  aborted
-    ? new ApiError('PARTNER_TIMEOUT', `The partner did not answer in time; ${AGAIN}`, { cause })
-    : new ApiError('PARTNER_ERROR', `The partner could not be reached or understood; ${AGAIN}`, { cause })
+const partnerFault = (cause: unknown, { aborted }: AbortSignal, isKeyless: boolean) => {
+  const next = isKeyless ? LOOK : AGAIN
+  return aborted
+    ? new ApiError('PARTNER_TIMEOUT', `The partner did not answer in time; ${next}`, { cause })
+    : new ApiError('PARTNER_ERROR', `The partner could not be reached or understood; ${next}`, { cause })
+}
+const LOOK = 'it may have been done all the same, so look before you send it again'
 const AGAIN = 'send the request again with the same Idempotency-Key'

@@ -130,11 +130,15 @@ export function clientOf({
     }
     return method === 'GET' ? read(request) : outgoing.send(request)
   }
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+  const guarded = async <T>(
+    { method }: Pick<Asked, 'method'>,
+    { headers }: Forward,
+    work: () => Promise<T>,
+  ): Promise<T> => {
     try {
       return await breaker.execute(work)
     } catch (error) {
-      throw faultOf(module, error, tuning)
+      throw faultOf(module, error, nextStep(method === 'GET', headers), tuning)
     }
   }
   return {
@@ -142,9 +146,11 @@ export function clientOf({
     id,
     platformKey,
     noticeSecrets,
-    ask: (asked, forward) => guarded(async () => answerIn(await send(asked, forward))),
+    ask: (asked, forward) => guarded(asked, forward, async () => answerIn(await send(asked, forward))),
     fetch: (asked, forward, mediaTypes) =>
-      guarded(async () => fileIn(await send(asked, forward, mediaTypes.join(', ')), mediaTypes)),
+      guarded(asked, forward, async () =>
+        fileIn(await send(asked, forward, mediaTypes.join(', ')), mediaTypes),
+      ),
     ownAddress: (named) => ownAddressIn(url, named),
     pulse: openPartnerPulse(() =>
       read({
@@ -158,21 +164,27 @@ export function clientOf({
   }
 }
 
-const AGAIN = 'send the request again with the same Idempotency-Key'
+/** What a caller may do whose request may have had its effect or not: what they could do twice, they look up first. */
+export function nextStep(isRead: boolean, headers: Forward['headers']): string {
+  if (isRead) return 'try again in a moment'
+  return headers['idempotency-key'] === undefined
+    ? 'it may have been done all the same, so look before you send it again'
+    : 'send the same request again, with its Idempotency-Key where it had one: it is done at most once'
+}
 
-function faultOf(module: Module, error: unknown, { restMs }: Tuning): unknown {
+function faultOf(module: Module, error: unknown, next: string, { restMs }: Tuning): unknown {
   if (error instanceof BrokenCircuitError) {
     return new ApiError('SERVICE_UNAVAILABLE', `The ${module} partner keeps failing; try again in a moment`, {
       headers: { 'retry-after': String(Math.ceil(restMs / 1000)) },
     })
   }
   if (error instanceof OutgoingError && error.fault === 'timeout') {
-    return new ApiError('PARTNER_TIMEOUT', `The ${module} partner did not answer in time; ${AGAIN}`, {
+    return new ApiError('PARTNER_TIMEOUT', `The ${module} partner did not answer in time; ${next}`, {
       cause: error,
     })
   }
   if (!(error instanceof Error) || !isFailure(error)) return error
-  return new ApiError('PARTNER_ERROR', `The ${module} partner could not be reached or understood; ${AGAIN}`, {
+  return new ApiError('PARTNER_ERROR', `The ${module} partner could not be reached or understood; ${next}`, {
     cause: error,
   })
 }

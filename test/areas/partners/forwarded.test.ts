@@ -211,6 +211,19 @@ describe('a refusal of the partner', () => {
   })
 })
 
+test('whoever may have asked for something twice is told to look first, or to use the key that they sent', async () => {
+  partner.answers((_, response) => void response.destroy())
+  const payout = (key?: string) =>
+    acme().post('/payments/payouts', { amount: 1 }, key === undefined ? {} : { idempotencyKey: key })
+  expect((await payout()).error.message).toMatch(
+    /it may have been done all the same, so look before you send it again$/,
+  )
+  expect((await payout('k-2')).error.message).toMatch(/send the same request again, with its Idempotency-Key/)
+  expect((await acme().get('/payments/payouts')).error.message).toMatch(/try again in a moment$/)
+  partner.answers()
+  await acme().get('/payments/payouts')
+})
+
 describe('a partner that fails', () => {
   const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   const json = { 'content-type': 'application/json' }

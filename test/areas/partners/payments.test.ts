@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sessionExpires } from '../../../src/areas/partners/payments/expires.ts'
 import { settleLoose } from '../../../src/areas/partners/payments/jobs.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
+import { sweep } from '../../../src/platform/sweep.ts'
 import { enableModule, openShop, type Shop, setNegativeStock, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
@@ -178,6 +180,24 @@ describe('a code for a bill', () => {
     expect(partner.asked).toEqual([])
   })
 
+  test('for a bill with twenty payments is 409 before the partner is asked, or canceled when it was too late for that', async () => {
+    const id = await bill()
+    const cash = () => acme().post(`/sales/${id}/payments`, { method: 'CASH', amount: 100 })
+    for (let count = 0; count < 19; count += 1) done(await cash())
+    partner.answers(async (request, response) => {
+      if (request.path === '/v1/checkout-sessions' && request.method === 'POST') done(await cash())
+      return remembering(request, response)
+    })
+    expect(refusalOf(await charge(id))).toMatchObject({ status: 409, code: 'CONFLICT' })
+    const [opened] = [...sessions.values()].slice(-1)
+    expect(opened?.metadata.transactionId).toBe(id)
+    await settleLoose(deps())
+    expect(opened?.status).toBe('canceled')
+    partner.asked.length = 0
+    expect(refusalOf(await charge(id))).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(partner.asked).toEqual([])
+  })
+
   test('for a bill that is closed is 409', async () => {
     const id = await bill()
     done(await acme().post(`/sales/${id}/settle`, { payments: [{ method: 'CASH', amount: 30_000 }] }))
@@ -313,6 +333,34 @@ describe('the end of a session', () => {
     await setNegativeStock(acme(), 'ALLOW')
   })
 
+  test('paid for a payment that another session has paid is kept unapplied, once', async () => {
+    const id = await bill()
+    const { sessionId, paymentId } = (await charge(id)).data
+    await tell(sessionId)
+    const { metadata } = sessions.get(sessionId) as Session
+    const forwarded = {
+      ...sessionOf(JSON.stringify({ amount: 30_000, currency: 'IDR', metadata })),
+      status: 'open',
+    }
+    sessions.set(forwarded.id, forwarded)
+    expect(await tell(forwarded.id)).toEqual([200, undefined])
+    expect(await tell(forwarded.id)).toEqual([200, undefined])
+    expect(await tell(sessionId)).toEqual([200, undefined])
+    const { payments, paidTotal } = await read(id)
+    expect([
+      paidTotal,
+      payments.map((row: { applied: boolean; amount: number }) => [row.applied, row.amount]),
+    ]).toEqual([
+      30_000,
+      [
+        [true, 30_000],
+        [false, 30_000],
+      ],
+    ])
+    const twice = payments.find((row: { id: string }) => row.id !== paymentId).id
+    expect(await eventsOf(twice)).toEqual(['service.payment.unapplied.v1'])
+  })
+
   test('reported for the session of another workspace changes nothing', async () => {
     const id = await bill()
     const { sessionId } = (await charge(id)).data
@@ -340,6 +388,18 @@ test('an amount that belongs to no bill is paid by its own code', async () => {
   expect([status, data.transactionId, data.paymentId, data.status]).toEqual([201, null, null, 'pending'])
   expect(await tell(data.sessionId)).toEqual([200, undefined])
   expect((await poll(data.sessionId)).data.status).toBe('paid')
+})
+
+test('a session is forgotten ninety days after its end, what it paid is not', async () => {
+  const id = await bill()
+  const { sessionId } = (await charge(id)).data
+  await tell(sessionId)
+  clock.advance(89 * 24 * 3_600_000)
+  await sweep(deps(), sessionExpires)
+  expect((await poll(sessionId)).status).toBe(200)
+  clock.advance(2 * 24 * 3_600_000)
+  await sweep(deps(), sessionExpires)
+  expect([(await poll(sessionId)).status, (await read(id)).paidTotal]).toEqual([404, 30_000])
 })
 
 test('the overview has balance, sessions and payouts of the partner', async () => {

@@ -121,5 +121,19 @@ function moneyEffect(outcome: Outcome, session: Session, owner: string | null): 
     amount: session.amount,
     of: isOfBill ? { saleId: transactionId, paymentId } : null,
   }
-  return { accountId, apply: (once, scope) => applyEvidence(once, scope, evidence) }
+  // A partner may report the same money under several ids.
+  const money = `money of ${session.id}`
+  return {
+    accountId,
+    apply: (once, scope) =>
+      applyEvidence(
+        (work) =>
+          once(async (tx) => {
+            const isNews = outcome !== 'completed' || (await store.insertOnce(tx, scope, 'payment', money))
+            if (isNews) await work(tx)
+          }),
+        scope,
+        evidence,
+      ),
+  }
 }

@@ -34,9 +34,11 @@ export async function applyEvidence(transact: Transact, scope: Scope, evidence: 
 async function apply(tx: Tx, scope: Scope, { sessionId, outcome, amount, of }: Evidence, leaveOpen: boolean) {
   if (of) {
     const { saleId, paymentId } = of
+    // One that was opened here for this payment, or that the till has named as its own.
+    const isOwn = await store.isSessionOf(tx, scope, sessionId, paymentId)
     const effect =
       outcome === 'paid'
-        ? confirmPayment(tx, scope, saleId, { paymentId, amount, leaveOpen })
+        ? confirmPayment(tx, scope, saleId, { paymentId, sessionId, amount, leaveOpen, isOwn })
         : failPayment(tx, scope, saleId, paymentId)
     await effect.catch((error: unknown) => {
       // A session that no bill came to wait for: nothing but the session itself ends.

@@ -47,12 +47,14 @@ export const isLive = ({ status, expiresAt }: Known, now: string) => status === 
 /** By which payment a bill is to be paid: one whose code is out already, one that waits without a code, or a new one. */
 export type Choice<S extends Known> = { live: S } | { paymentId: string | null; amount: number }
 
+type Bill = { remaining: number; pending: readonly { id: string; amount: number }[]; requireRoom(): void }
+
 /**
  * The oldest pending payment that is not above what remains and has no code yet, or one that can still be paid; else a new
- * one for all that remains (B-collect-2).
+ * one for all that remains (B-collect-2). 409 where the bill has no room for one.
  */
 export function chosen<S extends Known>(
-  { remaining, pending }: { remaining: number; pending: readonly { id: string; amount: number }[] },
+  { remaining, pending, requireRoom }: Bill,
   sessions: readonly S[],
   now: string,
 ): Choice<S> {
@@ -63,6 +65,7 @@ export function chosen<S extends Known>(
     if (live) return { live }
     if (own.length === 0) return { paymentId: id, amount }
   }
+  requireRoom()
   return { paymentId: null, amount: remaining }
 }
 

@@ -28,6 +28,13 @@ export type SessionRow = NonNullable<Awaited<ReturnType<typeof find>>>
 export const find = (db: Db, scope: Scope, id: string) =>
   ownRows(db, scope, 'paymentSessions').select(FIELDS).where('id', '=', id).executeTakeFirst()
 
+export const isSessionOf = async (db: Db, scope: Scope, id: string, paymentId: string): Promise<boolean> =>
+  (await ownRows(db, scope, 'paymentSessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('paymentId', '=', paymentId)
+    .executeTakeFirst()) !== undefined
+
 /** Every session that was opened for a bill, the oldest first. */
 export const listOfSale = (db: Db, scope: Scope, saleId: string) =>
   ownRows(db, scope, 'paymentSessions')

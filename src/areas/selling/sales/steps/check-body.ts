@@ -58,14 +58,16 @@ export function requireSmallDeliveryDraft(draft: unknown) {
   }
 }
 
+const alike = (rows: readonly Payment[], failed: boolean) =>
+  rows.filter((payment) => (payment.status === 'FAILED') === failed).length
+
+export function requireRoom(held: readonly Payment[], failed: boolean, coming: number) {
+  if (coming === 0 || alike(held, failed) + coming <= MAX_PAYMENTS) return
+  throw conflict(`A sale can have at most ${MAX_PAYMENTS} ${failed ? 'failed payments' : 'payments'}`)
+}
+
 export function requireRoomForPayments(before: readonly Payment[], added: readonly Payment[]) {
-  for (const failed of [true, false]) {
-    const alike = (payment: Payment) => (payment.status === 'FAILED') === failed
-    const [held, coming] = [before.filter(alike).length, added.filter(alike).length]
-    if (coming > 0 && held + coming > MAX_PAYMENTS) {
-      throw conflict(`A sale can have at most ${MAX_PAYMENTS} ${failed ? 'failed payments' : 'payments'}`)
-    }
-  }
+  for (const failed of [true, false]) requireRoom(before, failed, alike(added, failed))
 }
 
 /** Reads `If-Match: "<version>"` (RFC 9110, 13.1.1); null without the header or for `*`. */

@@ -8,12 +8,19 @@ import type { Payment, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import { announcePayments } from '../steps/announce.ts'
 import { onePendingReference } from '../steps/book-payments.ts'
-import { requireRoomForPayments } from '../steps/check-body.ts'
+import { requireRoom, requireRoomForPayments } from '../steps/check-body.ts'
 import { newPayment } from '../steps/price-sale.ts'
 import { save } from '../store/write.ts'
 
-/** What a bill can ask its customer to pay by one method: rupiah that remain, and the payments that wait already. */
-export type Payable = { remaining: number; pending: readonly { id: string; amount: number }[] }
+/**
+ * What a bill can ask its customer to pay by one method: rupiah that remain, the payments that wait already, and whether the
+ * bill has room for another one.
+ */
+export type Payable = {
+  remaining: number
+  pending: readonly { id: string; amount: number }[]
+  requireRoom(): void
+}
 
 /** 404 for an unknown sale; 409 for one that is closed, or on which nothing remains. */
 export async function readPayable(db: Db, scope: Scope, saleId: string, method: PaymentMethod) {
@@ -29,7 +36,12 @@ function payableOf(sale: Readonly<Sale>, method: PaymentMethod): Payable {
   requireState('charge', sale.status)
   requireAmountDue(sale)
   const pending = sale.payments.filter((row) => row.method === method && row.status === 'PENDING')
-  return { remaining: sale.total - sale.paidTotal, pending }
+  const remaining = sale.total - sale.paidTotal
+  // Those above what remains fail when another one comes.
+  const staying = sale.payments.filter(
+    ({ id }) => !pending.some((row) => row.id === id && row.amount > remaining),
+  )
+  return { remaining, pending, requireRoom: () => requireRoom(staying, false, 1) }
 }
 
 type Awaited = { paymentId: string; method: PaymentMethod; amount: number; providerRef: string }

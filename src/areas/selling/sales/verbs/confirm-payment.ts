@@ -16,20 +16,27 @@ import { save } from '../store/write.ts'
  * is applied up to what remains, and completes the sale when it covers; what is too much becomes a record of its own.
  * For a completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is stored
  * once, however often it is reported, and what stays unapplied is announced so that somebody gives it back. Partner
- * evidence alone turns FAILED into PAID. 404 for an unknown sale or payment. With `leaveOpen` a bill that is covered stays
+ * evidence alone turns FAILED into PAID. Money of another session than the payment's own (`isOwn` false) for a payment that
+ * is PAID already has come twice: it is kept unapplied as a record of its own. 404 for an unknown sale or payment. With `leaveOpen` a bill that is covered stays
  * open, for money that has arrived although the sale cannot be completed (goods that must not be sold short).
  */
 export async function confirmPayment(
   tx: Tx,
   scope: Scope,
   saleId: string,
-  evidence: { paymentId: string; amount: number; leaveOpen?: boolean },
+  evidence: { paymentId: string; amount: number; leaveOpen?: boolean; isOwn?: boolean; sessionId?: string },
 ): Promise<SaleAnswer> {
   const before = await lockSale(tx, scope, saleId)
   const payment = before.payments.find((row) => row.id === evidence.paymentId)
   if (!payment) throw notFound('payment')
-  if (payment.status === 'PAID') return { sale: saleView(before), stockWarnings: [] }
-  const after = confirmed(scope, before, payment, evidence.amount)
+  const isAgain = payment.status === 'PAID'
+  const { isOwn = true, sessionId } = evidence
+  // What a till said of a payment is the same money as what the partner says of it.
+  if (isAgain && (isOwn || !payment.verified || payment.providerRef === sessionId))
+    return { sale: saleView(before), stockWarnings: [] }
+  const after = isAgain
+    ? { ...before, payments: [...before.payments, twice(scope, payment, evidence.amount)] }
+    : confirmed(scope, before, payment, evidence.amount)
   if (after.paidTotal > before.paidTotal) {
     const completes = after.paidTotal === after.total && evidence.leaveOpen !== true
     return payBill(tx, scope, before, after, { completes, paramOf: () => 'reference' })
@@ -39,6 +46,19 @@ export async function confirmPayment(
   await announcePayments(tx, scope, before, after, sale)
   return { sale, stockWarnings: [] }
 }
+
+const twice = (scope: Scope, payment: Payment, amount: number): Payment => ({
+  ...payment,
+  id: newId('payment'),
+  amount,
+  applied: false,
+  verified: true,
+  refundedAmount: 0,
+  shiftId: null,
+  paidAt: scope.now,
+  createdAt: scope.now,
+  updatedAt: scope.now,
+})
 
 function confirmed(scope: Scope, bill: Sale, payment: Payment, amount: number): Sale {
   const remaining = bill.status === 'PARKED' ? bill.total - bill.paidTotal : 0
