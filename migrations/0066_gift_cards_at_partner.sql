@@ -22,7 +22,8 @@ create table gift_card_moves (
   amount bigint not null check (amount > 0),
   -- What the partner was asked, as JSON: it must be the same each time.
   asked text not null,
-  -- The Idempotency-Key of the request, and which of its movements this is: who sends it again finds the movement.
+  -- The Idempotency-Key of the request, and which of its movements this is: who sends it again finds the movement, until it
+  -- is to be undone.
   request_key text,
   slot text,
   -- ASKED: sent, unanswered. HELD: done, its sale not yet stored. RETURNING: to be undone. OWED: to be done. REFUSED: the
@@ -37,7 +38,6 @@ create table gift_card_moves (
   primary key (account_id, id),
   check (kind = 'ISSUE' or (gift_card_id is not null and partner_card_id is not null))
 );
-create unique index gift_card_moves_request on gift_card_moves (account_id, request_key, slot)
-  where request_key is not null and state in ('ASKED', 'HELD');
-create index gift_card_moves_due on gift_card_moves (due_at) where state <> 'REFUSED';
+create unique index gift_card_moves_request on gift_card_moves (account_id, request_key, slot);
+create index gift_card_moves_due on gift_card_moves (due_at);
 create index gift_card_moves_age on gift_card_moves (updated_at);

@@ -125,7 +125,7 @@ export async function makeDeps({
   const pulse = openPulse(url)
   const { events } = await import('./events.ts')
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
-  const partners = openPartners({ config, own })
+  const partners = openPartners({ config, own, now: () => clock.now() })
   const storage = openStorage(config)
   const close = async () => {
     closing = true
@@ -212,7 +212,9 @@ type Own = {
 /** The reference partners, where the settings name no other: their keys are made from the key for secrets. */
 async function ownPartners(config: Config, own: Own): Promise<Partial<Record<Module, OwnPartner>>> {
   return {
-    ...(config.paymentPartnerUrl === null ? { payment: await ownPayment(config, own) } : {}),
+    ...(config.paymentPartnerUrl === null && config.midtransServerKey === null
+      ? { payment: await ownPayment(config, own) }
+      : {}),
     ...(config.fulfillmentPartnerUrl === null ? { fulfillment: await ownFulfillment(config, own) } : {}),
     ...(config.marketingPartnerUrl === null ? { marketing: await ownMarketing(config, own) } : {}),
   }

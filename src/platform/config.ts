@@ -22,6 +22,7 @@ import {
   url,
   whole,
 } from './config-values.ts'
+import { VA_BANKS } from './partners/midtrans/messages.ts'
 
 export const SETTINGS = {
   host: setting('HOST', '127.0.0.1', text, 'Address to listen on; 0.0.0.0 for every interface.'),
@@ -252,6 +253,26 @@ export const SETTINGS = {
       'What that partner signs its notices with (Standard Webhooks); while it changes, the new and the old one, comma-separated.',
     ),
   ),
+  midtransServerKey: secret(
+    setting(
+      'MIDTRANS_SERVER_KEY',
+      '',
+      orUnset(headerWord),
+      'Midtrans is the payment partner: the server key of your merchant account there, in the place of a PAYMENT_PARTNER_URL.',
+    ),
+  ),
+  midtransUrl: setting(
+    'MIDTRANS_URL',
+    'https://api.midtrans.com',
+    url(['http:', 'https:']),
+    'Where Midtrans is reached; https://api.sandbox.midtrans.com with the key of its sandbox.',
+  ),
+  midtransVaBank: setting(
+    'MIDTRANS_VA_BANK',
+    'bca',
+    oneOf(VA_BANKS),
+    'The bank at which Midtrans makes virtual accounts: bca, bni, bri, cimb or permata.',
+  ),
   paymentProviderSlug: setting(
     'PAYMENT_PROVIDER_SLUG',
     'payment_provider',
@@ -362,6 +383,9 @@ function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
   }
   if (typeof config['oidcIssuer'] === 'string' && config['publicUrl'] === null) {
     yield 'PUBLIC_URL must be set too: the provider at OIDC_ISSUER sends browsers back to it'
+  }
+  if (config['midtransServerKey'] !== null && config['paymentPartnerUrl'] !== null) {
+    yield 'MIDTRANS_SERVER_KEY and PAYMENT_PARTNER_URL exclude each other: there is one payment partner'
   }
   if (config['paymentProviderSlug'] === config['fulfillmentProviderSlug']) {
     yield 'PAYMENT_PROVIDER_SLUG and FULFILLMENT_PROVIDER_SLUG must differ: each partner has an address of its own'

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { newId } from '../../src/core/ids.ts'
 import { newSigningSecret } from '../../src/platform/webhooks/signature.ts'
+import { giftCards } from './partner-cards.ts'
 
 /** A request as it reached the partner. */
 export type PartnerRequest = {
@@ -200,7 +201,9 @@ const healthy =
 export async function startPartner(): Promise<TestPartner> {
   const asked: PartnerRequest[] = []
   const couriers = newCouriers()
-  const well = healthy(couriers)
+  const [others, asGiftCards] = [healthy(couriers), giftCards()]
+  const well: Answers = (request, response) =>
+    asGiftCards(request, response) ? undefined : others(request, response)
   let answers = well
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

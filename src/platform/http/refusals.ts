@@ -42,8 +42,8 @@ export function refusalsOf(row: Route): Refusals {
   )
 }
 
-const asksPartner = ({ access, asksNoPartner }: Route) =>
-  access === 'forward' || (access === 'partner' && asksNoPartner !== true)
+const asksPartner = ({ access, asksNoPartner, errands }: Route) =>
+  access === 'forward' || errands === true || (access === 'partner' && asksNoPartner !== true)
 
 /** Whether the request may name a record that is not there, by a path or by an `Id`. */
 const namesRecords = ({ path, query, body }: Route) =>

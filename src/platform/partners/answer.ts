@@ -38,7 +38,7 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The JSON object that the bytes are. @throws {Unreadable} */
-function objectIn({ body, isCut, headers }: OutgoingReply): Json {
+export function objectIn({ body, isCut, headers }: OutgoingReply): Json {
   if (isCut) throw new Unreadable('the answer is too long')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Unreadable('it is compressed')
   if (!isUtf8(body)) throw new Unreadable('the answer is not UTF-8')

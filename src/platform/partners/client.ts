@@ -1,5 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
-import { ApiError } from '../../core/errors.ts'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { ApiError, malformed } from '../../core/errors.ts'
 import type { Module } from '../../core/modules.ts'
 import {
   type Outgoing,
@@ -7,6 +10,7 @@ import {
   type OutgoingReply,
   type OutgoingRequest,
 } from '../outgoing/outgoing.ts'
+import { isSigned } from '../webhooks/signature.ts'
 import { answerIn, fileIn, type PartnerAnswer, type PartnerFile, Unreadable } from './answer.ts'
 import type { Forward } from './forward.ts'
 import { openPartnerPulse, PATIENCE_MS, type PartnerState } from './pulse.ts'
@@ -24,14 +28,25 @@ export type Asked = {
   key: string
 }
 
+export type SignedNotice = { rawBody: Buffer; headers: IncomingHttpHeaders; nowMs: number }
+export type ReadNotice = { headers: IncomingHttpHeaders; body: unknown }
+export type Told = { id: string; type: string; data: Readonly<Record<string, unknown>> }
+
 export type PartnerClient = {
   readonly module: Module
   /** Names the partner as long as its address is the same: a key of one partner opens nothing at another. */
   readonly id: string
   /** The key of the installation. */
   readonly platformKey: string
-  /** What it signs its notices with. */
-  readonly noticeSecrets: readonly string[]
+  /** Whether gift cards can be kept there; otherwise they stay here, whatever the module says. */
+  readonly keepsGiftCards: boolean
+  /** Whether a notice, as its bytes came, is signed as this partner signs. */
+  signed(notice: SignedNotice): boolean
+  /**
+   * What a signed notice says, with an id that is the same however often it is sent; null for one about nothing of ours. A
+   * partner that signs only a part of it is asked for the rest. @throws 400 for what is no notice
+   */
+  noticeIn(notice: ReadNotice, forward: Forward): Promise<Told | null>
   /**
    * Asks, and answers what the partner did. Throws the partner's refusal as ours (4xx), 502 PARTNER_ERROR for an answer that
    * is none, 504 PARTNER_TIMEOUT for none in time, 503 at once while the partner has been failing.
@@ -98,16 +113,8 @@ export function clientOf({
   outgoing,
   tuning,
 }: Options): PartnerClient {
-  const breaker = circuitBreaker(handleWhen(isFailure), {
-    halfOpenAfter: tuning.restMs,
-    breaker: new ConsecutiveBreaker(tuning.failures),
-  })
-  // What reads may be asked twice: a kept connection that the partner closed in the meantime is no answer.
-  const read = (request: OutgoingRequest): Promise<OutgoingReply> =>
-    outgoing.send(request).catch((error: unknown) => {
-      if (error instanceof OutgoingError && error.fault === 'connection') return outgoing.send(request)
-      throw error
-    })
+  const guarded = guardOf(module, tuning)
+  const read = readerOf(outgoing)
   const send = async (
     { method, path, query, body, maxBytes = MAX_BYTES, key }: Asked,
     forward: Forward,
@@ -130,7 +137,52 @@ export function clientOf({
     }
     return method === 'GET' ? read(request) : outgoing.send(request)
   }
-  const guarded = async <T>(
+  return {
+    module,
+    id,
+    platformKey,
+    keepsGiftCards: true,
+    signed: (notice) => isSigned(noticeSecrets, notice),
+    noticeIn: async ({ headers, body }) => ({ ...noticeOf(body), id: String(headers['webhook-id']) }),
+    ask: (asked, forward) => guarded(asked, forward, async () => answerIn(await send(asked, forward))),
+    fetch: (asked, forward, mediaTypes) =>
+      guarded(asked, forward, async () =>
+        fileIn(await send(asked, forward, mediaTypes.join(', ')), mediaTypes),
+      ),
+    ownAddress: (named) => ownAddressIn(url, named),
+    pulse: pulseOf(read, `${url}${pathOf('v1', 'health')}`),
+  }
+}
+
+type Read = (request: OutgoingRequest) => Promise<OutgoingReply>
+
+/** What reads may be asked twice: a kept connection that the partner closed in the meantime is no answer. */
+export const readerOf =
+  (outgoing: Pick<Outgoing, 'send'>): Read =>
+  (request) =>
+    outgoing.send(request).catch((error: unknown) => {
+      if (error instanceof OutgoingError && error.fault === 'connection') return outgoing.send(request)
+      throw error
+    })
+
+export const pulseOf = (read: Read, url: string) =>
+  openPartnerPulse(() =>
+    read({
+      method: 'GET',
+      url,
+      deadlineMs: PATIENCE_MS,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      maxBytes: MAX_HEALTH_BYTES,
+    }),
+  )
+
+/** Asks through the breaker of one partner, and puts what goes wrong into our words. */
+export function guardOf(module: Module, tuning: Tuning) {
+  const breaker = circuitBreaker(handleWhen(isFailure), {
+    halfOpenAfter: tuning.restMs,
+    breaker: new ConsecutiveBreaker(tuning.failures),
+  })
+  return async <T>(
     { method }: Pick<Asked, 'method'>,
     { headers }: Forward,
     work: () => Promise<T>,
@@ -141,27 +193,17 @@ export function clientOf({
       throw faultOf(module, error, nextStep(method === 'GET', headers), tuning)
     }
   }
-  return {
-    module,
-    id,
-    platformKey,
-    noticeSecrets,
-    ask: (asked, forward) => guarded(asked, forward, async () => answerIn(await send(asked, forward))),
-    fetch: (asked, forward, mediaTypes) =>
-      guarded(asked, forward, async () =>
-        fileIn(await send(asked, forward, mediaTypes.join(', ')), mediaTypes),
-      ),
-    ownAddress: (named) => ownAddressIn(url, named),
-    pulse: openPartnerPulse(() =>
-      read({
-        method: 'GET',
-        url: `${url}${pathOf('v1', 'health')}`,
-        deadlineMs: PATIENCE_MS,
-        signal: AbortSignal.timeout(PATIENCE_MS),
-        maxBytes: MAX_HEALTH_BYTES,
-      }),
-    ),
-  }
+}
+
+/** Partners may add to a notice (B-notice-3). */
+const Notice = Type.Object({
+  type: Type.String({ minLength: 1, maxLength: 200 }),
+  data: Type.Record(Type.String(), Type.Unknown()),
+})
+
+function noticeOf(body: unknown): Static<typeof Notice> {
+  if (Check(Notice, body)) return body as Static<typeof Notice>
+  throw malformed('body', 'A notice is { type, data }')
 }
 
 /** What a caller may do whose request may have had its effect or not: what they could do twice, they look up first. */

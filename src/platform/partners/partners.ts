@@ -1,9 +1,11 @@
 import { ApiError } from '../../core/errors.ts'
 import { MODULES, type Module } from '../../core/modules.ts'
+import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { openOutgoing } from '../outgoing/outgoing.ts'
 import { sha256 } from '../secrets.ts'
 import { clientOf, type PartnerClient, TUNING, type Tuning } from './client.ts'
+import { midtransClientOf } from './midtrans/client.ts'
 
 /** The partner of each module; null where the operator has named none. */
 export type Partners = Readonly<Record<Module, PartnerClient | null>> & { close(): Promise<void> }
@@ -29,6 +31,9 @@ type Settings = Pick<
   | `${Module}PartnerKey`
   | 'paymentPartnerWebhookSecret'
   | 'fulfillmentPartnerWebhookSecret'
+  | 'midtransServerKey'
+  | 'midtransUrl'
+  | 'midtransVaBank'
 >
 
 /** What each partner signs its notices with; marketing's sends none. */
@@ -43,10 +48,12 @@ export function openPartners({
   config,
   own = {},
   tuning = {},
+  now = systemClock.now,
 }: {
   config: Settings
   own?: Partial<Record<Module, OwnPartner>> | undefined
   tuning?: Partial<Tuning>
+  now?: () => string
 }): Partners {
   const outgoing = openOutgoing({ allowPrivate: true })
   const client = (of: Omit<Parameters<typeof clientOf>[0], 'outgoing' | 'tuning'>) =>
@@ -64,6 +71,11 @@ export function openPartners({
         platformKey: key,
         noticeSecrets: [noticeSecret],
       })
+    }
+    const { midtransServerKey: serverKey, midtransUrl, midtransVaBank: vaBank } = config
+    if (module === 'payment' && serverKey !== null) {
+      const midtrans = { url: (midtransUrl ?? '').replace(/\/$/, ''), serverKey, vaBank, now }
+      return midtransClientOf({ ...midtrans, outgoing, tuning: { ...TUNING, ...tuning } })
     }
     if (url === null || platformKey === null) return null
     const noticeSecrets = noticeSecretsOf(config)[module]

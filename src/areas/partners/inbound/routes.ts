@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { epochMsOf } from '../../../core/time.ts'
+import { partnerOf } from '../../../platform/http/partner.ts'
 import { route } from '../../../platform/http/route.ts'
-import { isSigned } from '../../../platform/webhooks/signature.ts'
+import { requirePartner } from '../../../platform/partners/partners.ts'
 import { Notice } from './schema.ts'
 import { receive } from './service.ts'
 
@@ -23,13 +24,20 @@ const receiver = (
     auth: 'signature',
     delegation: 'none',
     verify: ({ deps, rawBody, headers, now }) =>
-      isSigned(deps.partners[module]?.noticeSecrets ?? [], { rawBody, headers, nowMs: epochMsOf(now) }),
+      deps.partners[module]?.signed({ rawBody, headers, nowMs: epochMsOf(now) }) ?? false,
     body: Notice,
     returns: Type.Object({ received: Type.Literal(true) }),
     handle: async ({ deps, log, body, headers, now, request }) => {
-      const id = String(headers['webhook-id'])
       const from = { requestId: request.id, address: request.ip }
-      await receive({ deps, log, partner: module, id, body, ...from, now })
+      const client = requirePartner(deps.partners, module)
+      const { partner } = partnerOf(deps, {
+        requestId: request.id,
+        idem: null,
+        timeoutMs: undefined,
+        within: (work) => work(),
+      })
+      const told = await partner.call((forward) => client.noticeIn({ headers, body }, forward))
+      if (told) await receive({ deps, log, partner: module, id: told.id, body: told, ...from, now })
       return { received: true as const }
     },
   })

@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
 
-/** What a notice must have to be one; partners may add to it (B-notice-3). */
+/** A notice as partners of our protocol send it; one that speaks its own has other fields (B-notice-3). */
 export const Notice = Type.Object(
   {
-    type: Type.String({ minLength: 1, maxLength: 200 }),
-    data: Type.Record(Type.String(), Type.Unknown()),
+    type: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    order_id: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Of Midtrans, which is asked for all else about it' }),
+    ),
   },
   { title: 'PartnerNotice' },
 )
@@ -17,5 +20,4 @@ export const Session = Type.Object({
   metadata: Type.Record(Type.String(), Type.Unknown()),
 })
 
-export type Notice = Static<typeof Notice>
 export type Session = Static<typeof Session>

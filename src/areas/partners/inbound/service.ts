@@ -5,12 +5,13 @@ import { foundAccountId } from '../../../platform/auth/tokens.ts'
 import { inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { retrying } from '../../../platform/http/idempotency.ts'
+import type { Told } from '../../../platform/partners/client.ts'
 import { type Scope, scopeFor } from '../../../platform/scope.ts'
 import { applyPlan, planIn } from '../../workspace/billing/index.ts'
 import { progressOf, reported } from '../delivery/index.ts'
 import { applyEvidence, type Transact } from '../payments/index.ts'
 import { type Outcome, outcomeIn, ownerIn } from './rules.ts'
-import { type Notice, Session } from './schema.ts'
+import { Session } from './schema.ts'
 import * as store from './store.ts'
 
 /** A notice whose signature holds. `id` is the same however often it is sent. */
@@ -19,7 +20,7 @@ export type Received = {
   log: FastifyBaseLogger
   partner: Module
   id: string
-  body: Notice
+  body: Told
   requestId: string
   address: string | null
   now: string
@@ -71,13 +72,13 @@ const scopeOf = ({ deps, partner, requestId, address, now }: Received, accountId
   )
 
 /** What each partner may report: the effect of a notice, or in words why it has none. */
-const EFFECTS: Readonly<Record<Module, (notice: Notice, deps: Deps) => Effect | string>> = {
+const EFFECTS: Readonly<Record<Module, (notice: Told, deps: Deps) => Effect | string>> = {
   payment: effectOfSession,
   fulfillment: effectOfShipment,
   marketing: () => 'a notice of a type that means nothing here',
 }
 
-function effectOfSession({ type, data }: Notice): Effect | string {
+function effectOfSession({ type, data }: Told): Effect | string {
   const outcome = outcomeIn(type)
   if (outcome === null) return 'a notice of a type that means nothing here'
   const fields: Readonly<Record<string, unknown>> = data
@@ -90,7 +91,7 @@ function effectOfSession({ type, data }: Notice): Effect | string {
     : moneyEffect(outcome, session as Session, owner)
 }
 
-function effectOfShipment({ type, data }: Notice, { partners }: Deps): Effect | string {
+function effectOfShipment({ type, data }: Told, { partners }: Deps): Effect | string {
   const accountId = ownerIn(data)
   const told = progressOf(type, data)
   const by = partners.fulfillment?.id

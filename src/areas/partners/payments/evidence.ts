@@ -10,7 +10,7 @@ export type Evidence = {
   sessionId: string
   outcome: Exclude<Status, 'pending'>
   amount: number
-  /** The payment that it is for; null where the money belongs to no bill. */
+  /** The payment that it is for; null where the partner does not know: then the session does, if it is for one. */
   of: { saleId: string; paymentId: string } | null
 }
 
@@ -31,7 +31,9 @@ export async function applyEvidence(transact: Transact, scope: Scope, evidence: 
   }
 }
 
-async function apply(tx: Tx, scope: Scope, { sessionId, outcome, amount, of }: Evidence, leaveOpen: boolean) {
+async function apply(tx: Tx, scope: Scope, evidence: Evidence, leaveOpen: boolean) {
+  const { sessionId, outcome, amount } = evidence
+  const of = evidence.of ?? (await store.findPaymentOf(tx, scope, sessionId))
   if (of) {
     const { saleId, paymentId } = of
     // One that was opened here for this payment, or that the till has named as its own.

@@ -28,6 +28,15 @@ export type SessionRow = NonNullable<Awaited<ReturnType<typeof find>>>
 export const find = (db: Db, scope: Scope, id: string) =>
   ownRows(db, scope, 'paymentSessions').select(FIELDS).where('id', '=', id).executeTakeFirst()
 
+export async function findPaymentOf(db: Db, scope: Scope, id: string) {
+  const row = await ownRows(db, scope, 'paymentSessions')
+    .select(['saleId', 'paymentId'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || row.saleId === null || row.paymentId === null) return null
+  return { saleId: row.saleId, paymentId: row.paymentId }
+}
+
 export const isSessionOf = async (db: Db, scope: Scope, id: string, paymentId: string): Promise<boolean> =>
   (await ownRows(db, scope, 'paymentSessions')
     .select('id')

@@ -163,6 +163,9 @@ async function voidThere(
  * Looks for a code that nobody issued here at the partner, and takes the card into our books where it is known there. Once
  * in a request; undefined where the module is off or nobody knows it.
  */
+/** Found in the place of what a partner would have answered that keeps no cards. */
+const OURS = 'ours'
+
 export async function adopted(db: Db, scope: Scope, code: string): Promise<store.Placed | undefined> {
   const slot = `code ${codeKeyOf(code)}`
   if (scope.found.has(slot)) return store.findPlacedByCode(db, scope, code)
@@ -177,6 +180,7 @@ export async function adopted(db: Db, scope: Scope, code: string): Promise<store
 async function adopt(means: ErrandMeans, scope: Scope, code: string): Promise<void> {
   const at = { ...means, scope }
   const place = await placeNow(at)
+  if (!place.client.keepsGiftCards) return
   const there = await ask(at, place, { method: 'GET', parts: [codeKeyOf(code)] }).then(
     (data) => cardIn(data),
     (error: unknown) => {
@@ -205,11 +209,14 @@ type Issue = Pick<GiftCard, 'kind' | 'initialAmount' | 'note'> & { code: string 
 /** A card that the partner has issued and that is to be stored with what it was issued for. */
 export type Issued = { code: string; at: store.AtPartner }
 
+type Made = { moveId: string; place: string; there: CardThere }
+
 /** Issues a card at the partner, before the transaction that stores it; null while the module is off. */
 export async function issuedThere(tx: Tx, scope: Scope, input: Issue): Promise<Issued | null> {
   const { kind, initialAmount: amount, code, note } = input
   const slot = `issue ${kind} ${amount} ${code ?? ''}`
-  const found = scope.found.get(slot) as { moveId: string; place: string; there: CardThere } | undefined
+  const found = scope.found.get(slot) as typeof OURS | Made | undefined
+  if (found === OURS) return null
   if (found) {
     if (!(await moves.take(tx, scope, found.moveId))) throw goneCard()
     const { id: partnerCardId, known, code: drawn } = found.there
@@ -238,10 +245,14 @@ async function holdIssue(
   means: ErrandMeans,
   scope: Scope,
   { amount, asked, slot }: { amount: number; asked: string; slot: string },
-): Promise<Ending> {
+): Promise<Ending | undefined> {
   const { partner, found, key: requestKey } = means
   const at = { ...means, scope }
   const place = await placeNow(at)
+  if (!place.client.keepsGiftCards) {
+    found.set(slot, OURS)
+    return undefined
+  }
   const begun = {
     giftCardId: null,
     partnerPlace: place.workspaceId,

@@ -1,7 +1,7 @@
 import { newId } from '../../../core/ids.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
+import { deleteOwn, insertOwn, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { GiftCardMovesRow } from '../../../platform/db/tables/sales.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
@@ -51,7 +51,6 @@ export async function begin(tx: Tx, scope: Scope, begun: Begun): Promise<Move> {
     .set({ dueAt: addMs(scope.now, ABANDONED_MS), updatedAt: scope.now })
     .where('requestKey', '=', begun.requestKey)
     .where('slot', '=', begun.slot)
-    .where('state', 'in', ['ASKED', 'HELD'])
     .returning(FIELDS)
     .executeTakeFirstOrThrow()
 }
@@ -87,7 +86,7 @@ export const take = async (tx: Tx, scope: Scope, id: string): Promise<boolean> =
 /** From now on it can only be undone; undefined where it was used, or is no movement that can be. */
 export const turn = (tx: Tx, scope: Scope, { id, tries }: { id: string; tries: number }) =>
   updateOwn(tx, scope, 'giftCardMoves')
-    .set({ state: 'RETURNING', ...again(scope, tries) })
+    .set({ state: 'RETURNING', requestKey: null, ...again(scope, tries) })
     .where('id', '=', id)
     .where('state', 'in', ['ASKED', 'HELD', 'RETURNING'])
     .returning(FIELDS)
@@ -126,9 +125,6 @@ export const refuse = (tx: Tx, scope: Scope, id: string) =>
     .set({ state: 'REFUSED', updatedAt: scope.now })
     .where('id', '=', id)
     .execute()
-
-export const find = (db: Db, scope: Scope, id: string): Promise<Move | undefined> =>
-  ownRows(db, scope, 'giftCardMoves').select(FIELDS).where('id', '=', id).executeTakeFirst()
 
 /** What is due, the longest overdue first, across workspaces. */
 export const listDue = (db: Db, now: string, limit: number) =>

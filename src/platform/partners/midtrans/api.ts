@@ -1,0 +1,157 @@
+import { Buffer } from 'node:buffer'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
+import { newUlid } from '../../../core/ids.ts'
+import type { Outgoing } from '../../outgoing/outgoing.ts'
+import { objectIn, Unreadable } from '../answer.ts'
+import { type Asked, pathOf, readerOf, type Tuning } from '../client.ts'
+import type { Forward } from '../forward.ts'
+import { codeIn, orderIdOf, outcomeOf, type Transaction, transactionIn, type VaBank } from './messages.ts'
+
+export type MidtransOptions = {
+  url: string
+  serverKey: string
+  vaBank: VaBank
+  outgoing: Pick<Outgoing, 'send'>
+  tuning: Tuning
+}
+
+/** A transaction of Midtrans is below 10 kB. */
+const MAX_BYTES = 256 * 1024
+
+type Sent = { answer: Record<string, unknown>; code: string }
+type Send = (method: 'GET' | 'POST', path: string, forward: Forward, body?: object) => Promise<Sent>
+
+/** One request to Midtrans: the body it answered, and the code in it. */
+function senderOf({ url, serverKey, outgoing, tuning }: MidtransOptions): Send {
+  const read = readerOf(outgoing)
+  const authorization = `Basic ${Buffer.from(`${serverKey}:`).toString('base64')}`
+  return async (method, path, forward, body) => {
+    const request = {
+      method,
+      url: `${url}${path}`,
+      headers: {
+        ...forward.headers,
+        accept: 'application/json',
+        authorization,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      deadlineMs: tuning.timeoutMs,
+      signal: forward.signal,
+      maxBytes: MAX_BYTES,
+    }
+    const reply = await (method === 'GET' ? read(request) : outgoing.send(request))
+    if (reply.status >= 500 || reply.status === 401 || (reply.status >= 300 && reply.status < 400)) {
+      throw new Unreadable(`Midtrans answered ${reply.status}`)
+    }
+    const answer = objectIn(reply)
+    const code = codeIn(answer)
+    if (code.startsWith('5') || code === '401') throw new Unreadable(`Midtrans answered ${code}`)
+    return { answer, code }
+  }
+}
+
+/** What is used of the Core API (docs.midtrans.com): charge, status and cancel, each answering the transaction. */
+export function openMidtrans(options: MidtransOptions) {
+  const send = senderOf(options)
+
+  async function status(orderId: string, forward: Forward): Promise<Transaction> {
+    const { answer, code } = await send('GET', pathOf('v2', orderId, 'status'), forward)
+    if (code === '404') throw notFound('checkout session')
+    return orderIn(answer, orderId)
+  }
+
+  async function charge(
+    { body, key }: Asked,
+    forward: Forward,
+  ): Promise<{ wanted: Wanted; charged: Transaction }> {
+    const wanted = wantedIn(body)
+    const idem = forward.headers['idempotency-key'] ?? newUlid()
+    const first = await chargeAs(orderIdOf(key, idem), wanted, forward)
+    // The order is there, but what can be paid of it is not told a second time: another one takes its place.
+    const charged = first ?? (await chargeAs(orderIdOf(key, `${idem} again`), wanted, forward))
+    if (!charged) throw new Unreadable('Midtrans knows these orders and no code of theirs')
+    return { wanted, charged }
+  }
+
+  /** Null where the order is there already without a code that could be shown. */
+  async function chargeAs(orderId: string, wanted: Wanted, forward: Forward): Promise<Transaction | null> {
+    const asked = chargeOf(orderId, wanted, options.vaBank)
+    const { answer, code } = await send('POST', '/v2/charge', forward, asked)
+    if (code === '201' || code === '200') return orderIn(answer, orderId)
+    if (code !== '406') throw refusalOf(code, answer)
+    const known = await status(orderId, forward)
+    const isSame = Number(known.gross_amount) === wanted.amount && isShowable(known)
+    if (outcomeOf(known) !== 'open' || isSame) return known
+    await send('POST', pathOf('v2', orderId, 'cancel'), forward)
+    return null
+  }
+
+  async function cancel(orderId: string, forward: Forward): Promise<Transaction> {
+    const { answer, code } = await send('POST', pathOf('v2', orderId, 'cancel'), forward)
+    if (code === '404') throw notFound('checkout session')
+    if (code === '200') return orderIn(answer, orderId)
+    const known = await status(orderId, forward)
+    if (outcomeOf(known) === 'completed') throw conflict('This session is paid')
+    if (outcomeOf(known) === 'open') throw refusalOf(code, answer)
+    return known
+  }
+
+  return { status, charge, cancel }
+}
+
+/** An answer about another order would put somebody else's money on this one. */
+function orderIn(answer: unknown, orderId: string): Transaction {
+  const transaction = transactionIn(answer)
+  if (transaction.order_id !== orderId) throw new Unreadable('Midtrans answered about another order')
+  if ((transaction.currency ?? 'IDR') !== 'IDR') throw new Unreadable('Midtrans answered in another currency')
+  return transaction
+}
+
+const Wanted = Type.Object({
+  amount: Type.Integer({ minimum: 1, maximum: 999_999_999_999 }),
+  currency: Type.Optional(Type.Literal('IDR')),
+  method: Type.Union([Type.Literal('qris'), Type.Literal('va')]),
+  expiresInSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 2_592_000 })),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+export type Wanted = Static<typeof Wanted>
+
+function wantedIn(body: unknown): Wanted {
+  if (Check(Wanted, body)) return body as Wanted
+  throw invalid('method', 'Midtrans takes method qris or va, an amount in rupiah, and expiresInSeconds')
+}
+
+/** `custom_field…` come back with the status of an order, so a notice finds the payment that it is for. */
+function chargeOf(
+  orderId: string,
+  { amount, method, expiresInSeconds, metadata = {} }: Wanted,
+  vaBank: VaBank,
+) {
+  const { transactionId, paymentId } = metadata
+  const minutes = expiresInSeconds === undefined ? null : Math.max(1, Math.ceil(expiresInSeconds / 60))
+  return {
+    transaction_details: { order_id: orderId, gross_amount: amount },
+    ...(method === 'qris'
+      ? { payment_type: 'qris', qris: { acquirer: 'gopay' } }
+      : { payment_type: 'bank_transfer', bank_transfer: { bank: vaBank } }),
+    ...(minutes === null ? {} : { custom_expiry: { expiry_duration: minutes, unit: 'minute' } }),
+    ...(typeof transactionId === 'string' && typeof paymentId === 'string'
+      ? { custom_field1: transactionId, custom_field2: paymentId }
+      : {}),
+  }
+}
+
+/** What goes wrong with a charge for a reason that stays: Midtrans says it in words. */
+function refusalOf(code: string, answer: Readonly<Record<string, unknown>>): ApiError {
+  const said = answer['status_message']
+  const message =
+    typeof said === 'string' ? said.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300) : 'no reason given'
+  if (code === '429') return new ApiError('RATE_LIMITED', `Midtrans: ${message}`)
+  return new ApiError('VALIDATION_ERROR', `Midtrans refused this (${code}): ${message}`, { status: 422 })
+}
+
+const isShowable = ({ qr_string, va_numbers, permata_va_number }: Transaction): boolean =>
+  qr_string !== undefined || permata_va_number !== undefined || (va_numbers ?? []).length > 0

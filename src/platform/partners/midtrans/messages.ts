@@ -1,0 +1,113 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { parseInstant } from '../../../core/time.ts'
+import { sha256 } from '../../secrets.ts'
+import { Unreadable } from '../answer.ts'
+
+/** The banks that Midtrans makes virtual accounts at by one kind of request (docs.midtrans.com, bank transfer). */
+export const VA_BANKS = ['bca', 'bni', 'bri', 'cimb', 'permata'] as const
+export type VaBank = (typeof VA_BANKS)[number]
+
+const Text = Type.Optional(Type.String({ maxLength: 2_000 }))
+/** What is used of a transaction, as charge, status and cancel answer it. Amounts are texts with two decimals. */
+export const Transaction = Type.Object({
+  status_code: Type.String({ pattern: '^\\d{3}$' }),
+  order_id: Type.String({ minLength: 1, maxLength: 50 }),
+  transaction_id: Type.String({ minLength: 1, maxLength: 100 }),
+  transaction_status: Type.String({ maxLength: 40 }),
+  gross_amount: Type.String({ pattern: '^\\d{1,12}(\\.00?)?$' }),
+  payment_type: Type.String({ maxLength: 40 }),
+  currency: Text,
+  fraud_status: Text,
+  expiry_time: Text,
+  settlement_time: Text,
+  qr_string: Text,
+  permata_va_number: Text,
+  va_numbers: Type.Optional(Type.Array(Type.Object({ bank: Type.String(), va_number: Type.String() }))),
+  actions: Type.Optional(Type.Array(Type.Object({ name: Type.String(), url: Type.String() }))),
+  custom_field1: Text,
+  custom_field2: Text,
+  custom_field3: Text,
+})
+export type Transaction = Static<typeof Transaction>
+
+/** Midtrans says in every body how it went, whatever the status of the HTTP answer. */
+export const codeIn = (body: Readonly<Record<string, unknown>>): string => {
+  const code = body['status_code']
+  if (typeof code === 'string' && /^\d{3}$/.test(code)) return code
+  throw new Unreadable('the answer of Midtrans has no status_code')
+}
+
+export function transactionIn(body: unknown): Transaction {
+  if (Check(Transaction, body)) return body as Transaction
+  throw new Unreadable('the answer of Midtrans is no transaction')
+}
+
+type Outcome = 'open' | 'completed' | 'expired' | 'canceled' | 'failed'
+/** Money that was given back or disputed later had arrived all the same: what is owed to whom is settled by people. */
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  pending: 'open',
+  settlement: 'completed',
+  capture: 'completed',
+  refund: 'completed',
+  partial_refund: 'completed',
+  chargeback: 'completed',
+  partial_chargeback: 'completed',
+  expire: 'expired',
+  cancel: 'canceled',
+  deny: 'failed',
+  failure: 'failed',
+}
+/** A payment that Midtrans still doubts is not paid. */
+export function outcomeOf({ transaction_status: status, fraud_status: fraud }: Transaction): Outcome {
+  const outcome = OUTCOMES[status]
+  if (outcome === undefined) throw new Unreadable(`Midtrans has a status ${status}`)
+  if (outcome !== 'completed' || fraud === undefined || fraud === 'accept') return outcome
+  return fraud === 'deny' ? 'failed' : 'open'
+}
+
+/** Times of Midtrans are those of Jakarta (GMT+7) and say no zone. */
+export function instantOf(time: string | undefined): string | null {
+  if (time === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(time)) return null
+  return parseInstant(`${time.replace(' ', 'T')}+07:00`)
+}
+
+/**
+ * The order of a session: its workspace, readable, and what tells it from the others of that workspace. What Midtrans signs
+ * covers it, so a notice cannot be turned into one of another workspace. At most 50 of letters, digits and `-_`.
+ */
+export const orderIdOf = (accountId: string, key: string): string =>
+  `${accountId.slice('acc_'.length)}-${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`
+
+/** The workspace of an order; null for one that was not made here. */
+export const ownerOf = (orderId: string): string | null => {
+  const ulid = /^([0-9A-HJKMNP-TV-Z]{26})-[\w-]{22}$/.exec(orderId)?.[1]
+  return ulid === undefined ? null : `acc_${ulid}`
+}
+
+const Signed = Type.Object({
+  order_id: Type.String({ maxLength: 100 }),
+  status_code: Type.String({ maxLength: 10 }),
+  gross_amount: Type.String({ maxLength: 30 }),
+  signature_key: Type.String({ pattern: '^[0-9a-f]{128}$' }),
+})
+
+/** Whether the sender of a notice knows the server key; it says nothing of any other field of the notice. */
+export function isSignedByMidtrans(serverKey: string, rawBody: Buffer): boolean {
+  let body: unknown
+  try {
+    body = JSON.parse(rawBody.toString('utf8'))
+  } catch {
+    return false
+  }
+  if (!Check(Signed, body)) return false
+  const { order_id, status_code, gross_amount, signature_key } = body as Static<typeof Signed>
+  const right = createHash('sha512')
+    .update(order_id + status_code + gross_amount + serverKey)
+    .digest()
+  return timingSafeEqual(right, Buffer.from(signature_key, 'hex'))
+}
+
+/** Names the account at Midtrans without telling its key. */
+export const placeAt = (serverKey: string): string => `midtrans ${sha256(serverKey).slice(0, 12)}`
