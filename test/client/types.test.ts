@@ -65,6 +65,8 @@ export function codesOfOneOperation(error: KasirError): string {
       return 'never like this'
     case 'RATE_LIMITED':
     case 'INTERNAL_ERROR':
+    case 'PARTNER_ERROR':
+    case 'PARTNER_TIMEOUT':
     case 'SERVICE_UNAVAILABLE':
       return 'later'
     default: {

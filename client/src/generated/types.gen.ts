@@ -3770,10 +3770,14 @@ export type ShipmentCreate = {
 };
 
 export type PartnerNotice = {
-    type: string;
-    data: {
+    type?: string;
+    data?: {
         [key: string]: unknown;
     };
+    /**
+     * Of Midtrans, which is asked for all else about it
+     */
+    order_id?: string;
     [key: string]: unknown;
 };
 
@@ -9424,9 +9428,17 @@ export type SalesCreateErrors = {
      */
     500: InternalError;
     /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
      * SERVICE_UNAVAILABLE
      */
     503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
 };
 
 export type SalesCreateError = SalesCreateErrors[keyof SalesCreateErrors];
@@ -9648,9 +9660,17 @@ export type SalesAddPaymentErrors = {
      */
     500: InternalError;
     /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
      * SERVICE_UNAVAILABLE
      */
     503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
 };
 
 export type SalesAddPaymentError = SalesAddPaymentErrors[keyof SalesAddPaymentErrors];
@@ -9729,9 +9749,17 @@ export type SalesSettleErrors = {
      */
     500: InternalError;
     /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
      * SERVICE_UNAVAILABLE
      */
     503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
 };
 
 export type SalesSettleError = SalesSettleErrors[keyof SalesSettleErrors];
@@ -9972,9 +10000,17 @@ export type SalesRefundErrors = {
      */
     500: InternalError;
     /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
      * SERVICE_UNAVAILABLE
      */
     503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
 };
 
 export type SalesRefundError = SalesRefundErrors[keyof SalesRefundErrors];
@@ -13900,9 +13936,17 @@ export type GiftCardsIssueErrors = {
      */
     500: InternalError;
     /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
      * SERVICE_UNAVAILABLE
      */
     503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
 };
 
 export type GiftCardsIssueError = GiftCardsIssueErrors[keyof GiftCardsIssueErrors];
@@ -13958,9 +14002,17 @@ export type GiftCardsGetErrors = {
      */
     500: InternalError;
     /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
      * SERVICE_UNAVAILABLE
      */
     503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
 };
 
 export type GiftCardsGetError = GiftCardsGetErrors[keyof GiftCardsGetErrors];
@@ -14038,9 +14090,17 @@ export type GiftCardsVoidErrors = {
      */
     500: InternalError;
     /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
      * SERVICE_UNAVAILABLE
      */
     503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
 };
 
 export type GiftCardsVoidError = GiftCardsVoidErrors[keyof GiftCardsVoidErrors];
@@ -25005,7 +25065,7 @@ export type LicensesValidateResponses = {
 export type LicensesValidateResponse = LicensesValidateResponses[keyof LicensesValidateResponses];
 
 export type InboundPaymentData = {
-    body: PartnerNotice;
+    body?: PartnerNotice;
     path?: never;
     query?: never;
     url: '/api/v1/webhooks/payment_provider';
@@ -25045,9 +25105,17 @@ export type InboundPaymentErrors = {
      */
     500: InternalError;
     /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
      * SERVICE_UNAVAILABLE
      */
     503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
 };
 
 export type InboundPaymentError = InboundPaymentErrors[keyof InboundPaymentErrors];
@@ -25066,7 +25134,7 @@ export type InboundPaymentResponses = {
 export type InboundPaymentResponse = InboundPaymentResponses[keyof InboundPaymentResponses];
 
 export type InboundFulfillmentData = {
-    body: PartnerNotice;
+    body?: PartnerNotice;
     path?: never;
     query?: never;
     url: '/api/v1/webhooks/fulfillment_provider';
@@ -25106,9 +25174,17 @@ export type InboundFulfillmentErrors = {
      */
     500: InternalError;
     /**
+     * PARTNER_ERROR
+     */
+    502: PartnerFailed;
+    /**
      * SERVICE_UNAVAILABLE
      */
     503: Unavailable;
+    /**
+     * PARTNER_TIMEOUT
+     */
+    504: PartnerTimeout;
 };
 
 export type InboundFulfillmentError = InboundFulfillmentErrors[keyof InboundFulfillmentErrors];

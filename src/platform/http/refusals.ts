@@ -42,8 +42,8 @@ export function refusalsOf(row: Route): Refusals {
   )
 }
 
-const asksPartner = ({ access, asksNoPartner, errands }: Route) =>
-  access === 'forward' || errands === true || (access === 'partner' && asksNoPartner !== true)
+const asksPartner = ({ access, asksNoPartner }: Route) =>
+  access === 'forward' || (access === 'partner' && asksNoPartner !== true)
 
 /** Whether the request may name a record that is not there, by a path or by an `Id`. */
 const namesRecords = ({ path, query, body }: Route) =>
@@ -54,7 +54,7 @@ function impliedBy(row: Route): ErrorCode[] {
   return [
     ...ANYWHERE,
     ...impliedByGate(row),
-    ...(asksPartner(row) ? OF_A_PARTNER : []),
+    ...(asksPartner(row) || row.errands ? OF_A_PARTNER : []),
     ...(namesRecords(row) ? (['NOT_FOUND'] as const) : []),
     ...(isWrite ? OF_A_WRITE : []),
     ...(isKeyed(row) ? (['IDEMPOTENCY_KEY_IN_USE'] as const) : []),

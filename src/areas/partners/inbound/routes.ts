@@ -26,6 +26,7 @@ const receiver = (
     verify: ({ deps, rawBody, headers, now }) =>
       deps.partners[module]?.signed({ rawBody, headers, nowMs: epochMsOf(now) }) ?? false,
     body: Notice,
+    refuses: ['PARTNER_ERROR', 'PARTNER_TIMEOUT'],
     returns: Type.Object({ received: Type.Literal(true) }),
     handle: async ({ deps, log, body, headers, now, request }) => {
       const from = { requestId: request.id, address: request.ip }

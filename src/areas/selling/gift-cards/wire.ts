@@ -71,13 +71,24 @@ export async function ask(
   { method, parts, body, key }: Asked,
 ): Promise<unknown> {
   const asked = { method, path: pathOf('v1', 'gift-cards', ...parts), key: workspaceKey }
-  const { data } = await partner.call(({ headers, signal }) =>
-    client.ask(
-      { ...asked, ...(body === undefined ? {} : { body: JSON.parse(body) }) },
-      { headers: key === undefined ? headers : { ...headers, 'idempotency-key': key }, signal },
-    ),
-  )
+  const { data } = await partner
+    .call(({ headers, signal }) =>
+      client.ask(
+        { ...asked, ...(body === undefined ? {} : { body: JSON.parse(body) }) },
+        { headers: key === undefined ? headers : { ...headers, 'idempotency-key': key }, signal },
+      ),
+    )
+    .catch(unlessOfCards)
   return data
+}
+
+/** What a partner may refuse of a card; that our place there was closed, say, is no refusal of it. */
+const OF_CARDS: readonly number[] = [400, 404, 409, 422, 429]
+function unlessOfCards(error: unknown): never {
+  if (!(error instanceof ApiError) || error.status >= 500 || OF_CARDS.includes(error.status)) throw error
+  throw new ApiError('PARTNER_ERROR', `The payment partner refuses gift cards: ${error.message}`, {
+    cause: error,
+  })
 }
 
 /** The partner has looked at what was asked, and it has had no effect. */
