@@ -4,8 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 import { readKey } from './idempotency.ts'
 import { type Partner, partnerOf } from './partner.ts'
-import type { Within } from './respond.ts'
-import { isUnsafe, type Route } from './route.ts'
+import { isUnsafe, type Route, type Within } from './route.ts'
 
 /** What an errand has to work with: the network and the database, never both at once. */
 export type ErrandMeans = {

@@ -106,7 +106,7 @@ async function notify(
   key = SERVER_KEY,
 ): Promise<[number, string | undefined]> {
   const over = { ...fields, ...signed }
-  const text = `${over['order_id']}${over['status_code']}${over['gross_amount']}${key}`
+  const text = [over['order_id'], over['status_code'], over['gross_amount'], key].join('')
   const signature_key = createHash('sha512').update(text).digest('hex')
   const response = await fetch(`${address()}/api/v1/webhooks/payment_provider`, {
     method: 'POST',
