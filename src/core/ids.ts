@@ -70,8 +70,15 @@ function random(): number {
 }
 
 /** Monotonic within the process: ids made in one millisecond still sort in the order they were made. */
-const ulid = monotonicFactory(random)
-let timeMs: (() => number) | undefined
+let ulid = monotonicFactory(random)
+let latestMs = 0
+let timeMs = Date.now
+
+/**
+ * A clock that is put back by more than this was wrong before. Ids follow it, or they would carry its mistake for as long
+ * as the process lives; a smaller step they sit out, in order.
+ */
+const PUT_BACK_MS = 60_000
 
 /** Ids carry the service's own time, so lists in order of id are in order of creation. Called once, at start. */
 export const setIdTime = (now: () => number) => {
@@ -79,7 +86,13 @@ export const setIdTime = (now: () => number) => {
 }
 
 /** A ULID on its own, for what is not a record. */
-export const newUlid = (): string => ulid(timeMs?.())
+export function newUlid(): string {
+  const ms = timeMs()
+  const isPutBack = ms < latestMs - PUT_BACK_MS
+  if (isPutBack) ulid = monotonicFactory(random)
+  latestMs = isPutBack ? ms : Math.max(latestMs, ms)
+  return ulid(ms)
+}
 
 export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}_${newUlid()}`
 
