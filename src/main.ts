@@ -215,7 +215,9 @@ async function ownPartners(config: Config, own: Own): Promise<Partial<Record<Mod
     ...(config.paymentPartnerUrl === null && config.midtransServerKey === null
       ? { payment: await ownPayment(config, own) }
       : {}),
-    ...(config.fulfillmentPartnerUrl === null ? { fulfillment: await ownFulfillment(config, own) } : {}),
+    ...(config.fulfillmentPartnerUrl === null && config.biteshipApiKey === null
+      ? { fulfillment: await ownFulfillment(config, own) }
+      : {}),
     ...(config.marketingPartnerUrl === null ? { marketing: await ownMarketing(config, own) } : {}),
   }
 }

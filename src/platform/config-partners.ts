@@ -1,5 +1,15 @@
 import { secret, setting } from './config-setting.ts'
-import { headerWord, oneOf, orUnset, partner, signingSecrets, slug, url, whole } from './config-values.ts'
+import {
+  headerName,
+  headerWord,
+  oneOf,
+  orUnset,
+  partner,
+  signingSecrets,
+  slug,
+  url,
+  whole,
+} from './config-values.ts'
 import { VA_BANKS } from './partners/midtrans/messages.ts'
 
 /** Where the partners behind the modules are, and the reference partners that serve in their place. */
@@ -84,6 +94,34 @@ export const PARTNER_SETTINGS = {
       '',
       orUnset(signingSecrets),
       'What that partner signs its notices with (Standard Webhooks); while it changes, the new and the old one, comma-separated.',
+    ),
+  ),
+  biteshipApiKey: secret(
+    setting(
+      'BITESHIP_API_KEY',
+      '',
+      orUnset(headerWord),
+      'Biteship is the fulfillment partner: the API key of your account there, in the place of a FULFILLMENT_PARTNER_URL.',
+    ),
+  ),
+  biteshipUrl: setting(
+    'BITESHIP_URL',
+    'https://api.biteship.com',
+    url(['http:', 'https:']),
+    'Where Biteship is reached; the key says whether it is its sandbox.',
+  ),
+  biteshipWebhookHeader: setting(
+    'BITESHIP_WEBHOOK_HEADER',
+    'x-biteship-signature',
+    headerName,
+    'The header that Biteship sends with its notices: the signature key of the webhook in its dashboard.',
+  ),
+  biteshipWebhookSecret: secret(
+    setting(
+      'BITESHIP_WEBHOOK_SECRET',
+      '',
+      orUnset(headerWord),
+      'What that header holds: the signature secret of the webhook; unset: notices are refused, and Biteship is asked instead.',
     ),
   ),
   fulfillmentProviderSlug: setting(

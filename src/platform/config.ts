@@ -258,6 +258,9 @@ function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
   if (config['midtransServerKey'] !== null && config['paymentPartnerUrl'] !== null) {
     yield 'MIDTRANS_SERVER_KEY and PAYMENT_PARTNER_URL exclude each other: there is one payment partner'
   }
+  if (config['biteshipApiKey'] !== null && config['fulfillmentPartnerUrl'] !== null) {
+    yield 'BITESHIP_API_KEY and FULFILLMENT_PARTNER_URL exclude each other: there is one fulfillment partner'
+  }
   if (config['paymentProviderSlug'] === config['fulfillmentProviderSlug']) {
     yield 'PAYMENT_PROVIDER_SLUG and FULFILLMENT_PROVIDER_SLUG must differ: each partner has an address of its own'
   }

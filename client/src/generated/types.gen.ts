@@ -3775,9 +3775,13 @@ export type PartnerNotice = {
         [key: string]: unknown;
     };
     /**
-     * Of Midtrans, which is asked for all else about it
+     * Of Midtrans or Biteship, which is asked for all else about it
      */
     order_id?: string;
+    /**
+     * Of Biteship
+     */
+    event?: string;
     [key: string]: unknown;
 };
 

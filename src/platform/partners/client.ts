@@ -40,6 +40,8 @@ export type PartnerClient = {
   readonly platformKey: string
   /** Whether gift cards can be kept there; otherwise they stay here, whatever the module says. */
   readonly keepsGiftCards: boolean
+  /** Whether it keeps where couriers fetch parcels; otherwise that is kept here, and sent along. */
+  readonly keepsOrigin: boolean
   /** Whether a notice, as its bytes came, is signed as this partner signs. */
   signed(notice: SignedNotice): boolean
   /**
@@ -142,6 +144,7 @@ export function clientOf({
     id,
     platformKey,
     keepsGiftCards: true,
+    keepsOrigin: true,
     signed: (notice) => isSigned(noticeSecrets, notice),
     noticeIn: async ({ headers, body }) => ({ ...noticeOf(body), id: String(headers['webhook-id']) }),
     ask: (asked, forward) => guarded(asked, forward, async () => answerIn(await send(asked, forward))),

@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { openOutgoing } from '../outgoing/outgoing.ts'
 import { sha256 } from '../secrets.ts'
+import { biteshipClientOf } from './biteship/client.ts'
 import { clientOf, type PartnerClient, TUNING, type Tuning } from './client.ts'
 import { midtransClientOf } from './midtrans/client.ts'
 
@@ -34,6 +35,10 @@ type Settings = Pick<
   | 'midtransServerKey'
   | 'midtransUrl'
   | 'midtransVaBank'
+  | 'biteshipApiKey'
+  | 'biteshipUrl'
+  | 'biteshipWebhookHeader'
+  | 'biteshipWebhookSecret'
 >
 
 /** What each partner signs its notices with; marketing's sends none. */
@@ -76,6 +81,13 @@ export function openPartners({
     if (module === 'payment' && serverKey !== null) {
       const midtrans = { url: (midtransUrl ?? '').replace(/\/$/, ''), serverKey, vaBank, now }
       return midtransClientOf({ ...midtrans, outgoing, tuning: { ...TUNING, ...tuning } })
+    }
+    const { biteshipApiKey: apiKey, biteshipUrl, biteshipWebhookHeader: header } = config
+    if (module === 'fulfillment' && apiKey !== null) {
+      const secret = config.biteshipWebhookSecret
+      const notices = secret === null ? null : { header, secret }
+      const biteship = { url: (biteshipUrl ?? '').replace(/\/$/, ''), apiKey, notices, now }
+      return biteshipClientOf({ ...biteship, outgoing, tuning: { ...TUNING, ...tuning } })
     }
     if (url === null || platformKey === null) return null
     const noticeSecrets = noticeSecretsOf(config)[module]

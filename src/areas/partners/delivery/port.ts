@@ -9,6 +9,9 @@ export type Means = { deps: Pick<Deps, 'partners' | 'secrets' | 'clock'>; scope:
 /** What a shipment is known by at a partner. */
 export type Known = { id: string; providerRef: string; status: State }
 
+/** A parcel with where it is fetched, for a partner that does not keep that. */
+type Fetched<T> = T & { origin?: Place }
+
 /**
  * What delivering needs of a partner, in words of its own: all that differs between partners is behind it. Every function
  * throws the partner's refusal as ours (4xx), 502, 503 or 504 as `PartnerClient` does.
@@ -19,9 +22,9 @@ export type Couriers = {
   readOrigin(): Promise<Place | null>
   writeOrigin(patch: OriginPatch): Promise<Place>
   listCouriers(): Promise<Courier[]>
-  quote(parcel: RateIn): Promise<Rate[]>
+  quote(parcel: Fetched<RateIn>): Promise<Rate[]>
   /** Makes a draft, once for each id however often it is asked. */
-  create(id: string, parcel: Parcel): Promise<Progress>
+  create(id: string, parcel: Fetched<Parcel>): Promise<Progress>
   /** Null where the partner knows none. */
   read(known: Known): Promise<Progress | null>
   /** Books the courier of a draft. */

@@ -65,11 +65,14 @@ function historyOf(known: readonly Step[], told: readonly Step[]): Step[] {
 
 /**
  * What is known once a report has come in: reports come late, twice, and in any order (B-delivery-6). The newer one by the
- * clock of the partner counts, of two of one instant the one with more behind it; what has ended stays so.
+ * clock of the partner counts, of two of one instant the one with more behind it, or, where
+ * both say the same state, the one heard later; what has ended stays so.
  */
 export function progressed(known: Progress, told: Progress): Progress {
   const more = told.history.length - known.history.length
-  const isFurther = more > 0 || (more === 0 && STATES.indexOf(told.status) > STATES.indexOf(known.status))
+  const hasStayed = told.status === known.status
+  const isFurther =
+    hasStayed || more > 0 || (more === 0 && STATES.indexOf(told.status) > STATES.indexOf(known.status))
   const isNewer = told.reportedAt > known.reportedAt || (told.reportedAt === known.reportedAt && isFurther)
   const [later, earlier] = isNewer ? [told, known] : [known, told]
   return {

@@ -205,3 +205,20 @@ export const listLeft = (db: Db, before: string, limit: number) =>
     .orderBy('claimedUntil')
     .limit(limit)
     .execute()
+
+type Origin = { origin: Place } | undefined
+
+export const findOrigin = async (db: Db, scope: Scope): Promise<Place | null> =>
+  ((await ownRows(db, scope, 'shippingOrigins').select('origin').executeTakeFirst()) as Origin)?.origin ??
+  null
+
+export const writeOrigin = (tx: Tx, scope: Scope, origin: Place) =>
+  insertOwn(tx, scope, 'shippingOrigins', {
+    origin: JSON.stringify(origin),
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  })
+    .onConflict((conflict) =>
+      conflict.column('accountId').doUpdateSet({ origin: JSON.stringify(origin), updatedAt: scope.now }),
+    )
+    .execute()

@@ -6,8 +6,12 @@ export const Notice = Type.Object(
     type: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     order_id: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Of Midtrans, which is asked for all else about it' }),
+      Type.String({
+        maxLength: 100,
+        description: 'Of Midtrans or Biteship, which is asked for all else about it',
+      }),
     ),
+    event: Type.Optional(Type.String({ maxLength: 100, description: 'Of Biteship' })),
   },
   { title: 'PartnerNotice' },
 )

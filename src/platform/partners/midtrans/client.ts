@@ -72,6 +72,7 @@ export function midtransClientOf({ now, ...options }: MidtransOptions & { now():
     id: placeAt(serverKey),
     platformKey: serverKey,
     keepsGiftCards: false,
+    keepsOrigin: false,
     signed: ({ rawBody }) => isSignedByMidtrans(serverKey, rawBody),
     noticeIn: ({ body }, forward) => guarded({ method: 'GET' }, forward, () => noticeIn(body, forward)),
     ask: (asked, forward) => guarded(asked, forward, () => ask(asked, forward)),

@@ -1,0 +1,164 @@
+import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
+import { newUlid } from '../../../core/ids.ts'
+import type { Outgoing } from '../../outgoing/outgoing.ts'
+import { objectIn, Unreadable } from '../answer.ts'
+import { type Asked, pathOf, readerOf, type Tuning } from '../client.ts'
+import type { Forward } from '../forward.ts'
+import { orderIdOf } from '../midtrans/messages.ts'
+import {
+  Draft,
+  Drafts,
+  draftAsked,
+  Made,
+  Order,
+  Pricing,
+  ratesAsked,
+  Services,
+  shaped,
+  wantedIn,
+} from './messages.ts'
+
+export type BiteshipOptions = {
+  url: string
+  apiKey: string
+  outgoing: Pick<Outgoing, 'send'>
+  tuning: Tuning
+}
+
+/** The catalogue of couriers is the longest of its answers. */
+const MAX_BYTES = 2 * 1024 * 1024
+/** What it answers for a reference that has a draft already. */
+const TAKEN = '42211015'
+
+type Method = 'GET' | 'POST' | 'DELETE'
+type Sent = { refusal: ApiError | null; code: string; answer: Readonly<Record<string, unknown>> }
+
+/** Its reasons are words alone, which name the field well enough. */
+function refusalOf(status: number, code: string, answer: Sent['answer']): ApiError {
+  const said = answer['error'] ?? answer['message']
+  const reason =
+    typeof said === 'string' ? said.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300) : 'no reason given'
+  const message = `Biteship refused this (${code}): ${reason}`
+  if (status === 404) return notFound('shipment')
+  if (status === 429) return new ApiError('RATE_LIMITED', message)
+  if (status === 402 || /balance|saldo/i.test(reason)) return conflict(message)
+  const field = [
+    ['courierCode', /courier/i],
+    ['origin', /origin/i],
+    ['destination', /destination/i],
+    ['items', /item/i],
+  ].find(([, words]) => (words as RegExp).test(reason))?.[0] as string | undefined
+  return new ApiError('VALIDATION_ERROR', message, {
+    status: 422,
+    ...(field === undefined ? {} : { param: field }),
+  })
+}
+
+function senderOf({ url, apiKey, outgoing, tuning }: BiteshipOptions) {
+  const read = readerOf(outgoing)
+  return async (method: Method, path: string, forward: Forward, body?: object): Promise<Sent> => {
+    const request = {
+      method,
+      url: `${url}${path}`,
+      headers: {
+        ...forward.headers,
+        accept: 'application/json',
+        authorization: `Bearer ${apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      deadlineMs: tuning.timeoutMs,
+      signal: forward.signal,
+      maxBytes: MAX_BYTES,
+    }
+    const reply = await (method === 'GET' ? read(request) : outgoing.send(request))
+    const { status } = reply
+    // 401 and 403 are about our key: what the caller asked is not judged yet.
+    if (status >= 500 || status === 401 || status === 403 || (status >= 300 && status < 400)) {
+      throw new Unreadable(`Biteship answered ${status}`)
+    }
+    const answer = objectIn(reply)
+    const code = String(answer['code'] ?? status)
+    const isDone = status < 300 && answer['success'] !== false
+    return { refusal: isDone ? null : refusalOf(status, code, answer), code, answer }
+  }
+}
+
+/** What is used of the API of Biteship (biteship.com/docs/api): couriers, rates, drafts of orders, and orders. */
+export function openBiteship(options: BiteshipOptions) {
+  const send = senderOf(options)
+  async function done(...asked: Parameters<typeof send>): Promise<Sent['answer']> {
+    const { refusal, answer } = await send(...asked)
+    if (refusal) throw refusal
+    return answer
+  }
+
+  const services = async (forward: Forward) =>
+    shaped(Services, await done('GET', '/v1/couriers', forward), 'list of couriers').couriers
+
+  /** It prices the couriers that are named: all it has. */
+  async function rates({ body }: Asked, forward: Forward) {
+    const wanted = wantedIn(body)
+    const codes = new Set((await services(forward)).map(({ courier_code }) => courier_code))
+    const asked = ratesAsked(wanted, [...codes].join(','))
+    return shaped(Pricing, await done('POST', '/v1/rates/couriers', forward, asked), 'list of prices').pricing
+  }
+
+  const order = async (id: string, forward: Forward): Promise<Order> => {
+    const found = shaped(Order, await done('GET', pathOf('v1', 'orders', id), forward), 'order')
+    if (found.id !== id) throw new Unreadable('Biteship answered about another order')
+    return found
+  }
+  const draft = async (id: string, forward: Forward): Promise<Draft> => {
+    const found = shaped(Draft, await done('GET', pathOf('v1', 'draft_orders', id), forward), 'draft')
+    if (found.id !== id) throw new Unreadable('Biteship answered about another draft')
+    return found
+  }
+
+  /** The reference makes it one, however often it is asked. */
+  async function create({ body, key }: Asked, forward: Forward): Promise<Draft> {
+    const wanted = wantedIn(body)
+    if (!wanted.courierCode || !wanted.courierServiceCode) {
+      throw invalid('courierCode', 'Say which courier and which of its services brings it')
+    }
+    const idem = wanted.reference ?? forward.headers['idempotency-key'] ?? newUlid()
+    const reference = orderIdOf(key, idem)
+    const { refusal, code, answer } = await send(
+      'POST',
+      '/v1/draft_orders',
+      forward,
+      draftAsked(wanted, reference),
+    )
+    if (!refusal) return readyIn(shaped(Draft, answer, 'draft'))
+    if (code !== TAKEN) throw refusal
+    const path = `/v1/draft_orders?reference_id=${encodeURIComponent(reference)}`
+    const { drafts } = shaped(Drafts, await done('GET', path, forward), 'list of drafts')
+    const known = drafts.find(({ reference_id }) => reference_id === reference)
+    if (!known)
+      throw conflict('Biteship has made this shipment and does not show it; send it again as a new one')
+    return known
+  }
+
+  const confirm = async (id: string, forward: Forward): Promise<string> =>
+    shaped(Made, await done('POST', pathOf('v1', 'draft_orders', id, 'confirm'), forward), 'order').id
+
+  const discard = (id: string, forward: Forward) => done('DELETE', pathOf('v1', 'draft_orders', id), forward)
+
+  async function cancel(id: string, forward: Forward): Promise<void> {
+    const reason = { cancellation_reason_code: 'others', cancellation_reason: 'Cancelled by the shop' }
+    const { refusal } = await send('POST', pathOf('v1', 'orders', id, 'cancel'), forward, reason)
+    if (!refusal || refusal.code !== 'VALIDATION_ERROR') {
+      if (refusal) throw refusal
+      return
+    }
+    throw conflict(refusal.message)
+  }
+
+  return { services, rates, order, draft, create, confirm, discard, cancel }
+}
+
+/** A draft without a courier can never be confirmed. */
+function readyIn(draft: Draft): Draft {
+  if (draft.status !== 'placed') return draft
+  throw invalid('courierCode', 'Biteship has no such service of this courier between these places')
+}
