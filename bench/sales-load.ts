@@ -15,6 +15,8 @@ export type LoadTask = {
   spread: boolean
   connections: number
   limit: { seconds: number } | { count: number }
+  /** In turn instead of at random: `TOUR` sales touch every workspace, outlet and variant. */
+  tour?: boolean
 }
 export type LoadResult = {
   sales: number
@@ -53,13 +55,18 @@ async function run(task: LoadTask): Promise<LoadResult> {
   }
   let inFlight = 0
 
+  let sent = 0
   const send = (till: Till) => {
-    const w = task.spread ? between(1, task.keys.length) : 1
-    const o = task.spread ? between(1, OUTLETS) : 1
+    const step = Math.floor(sent / (task.spread ? task.keys.length : 1))
+    const pick = (low: number, high: number, turn: number) =>
+      task.tour ? low + (turn % (high - low + 1)) : between(low, high)
+    const w = task.spread ? pick(1, task.keys.length, sent) : 1
+    const o = task.spread ? pick(1, OUTLETS, step) : 1
+    sent += 1
     let total = 0
     till.units = 0
     const items = THIRDS.map(([low, high]) => {
-      const [v, quantity] = [between(low, high), between(1, 3)]
+      const [v, quantity] = [pick(low, high, step), between(1, 3)]
       total += quantity * priceOf(v)
       till.units += quantity
       return `{"variantId":"${variantId(w, v)}","quantity":${quantity}}`

@@ -20,6 +20,9 @@ export const THIRDS = [
   [134, VARIANTS],
 ] as const
 
+/** Sales in turn until each workspace has sold each of its variants. */
+export const TOUR = WORKSPACES * Math.max(...THIRDS.map(([low, high]) => high - low + 1))
+
 const seedOf = (workspaces: number) => [
   `insert into accounts (account_id, name) select 'acc_' || lpad(w::text, 26, '0'), 'Toko ' || w from generate_series(1, ${workspaces}) w`,
   `insert into settings (account_id, id, business_name, business_type)
