@@ -2,5 +2,5 @@ import { job } from '../../../platform/worker.ts'
 import { hasUnrolled, rollUp } from './roll.ts'
 
 export const reportJobs = [
-  job({ name: 'reports.roll-up', everyMs: 10_000, hasWork: hasUnrolled, run: rollUp }),
+  job({ name: 'reports.roll-up', everyMs: 30_000, hasWork: hasUnrolled, run: rollUp }),
 ]
