@@ -1,8 +1,9 @@
+import { authRequired } from '../../core/errors.ts'
 import { addMs } from '../../core/time.ts'
 import { anyOf, batchReads } from '../db/batch-reads.ts'
 import { type Db, named } from '../db/open.ts'
 import { statement } from '../db/statement.ts'
-import type { AccountId, Role } from '../scope.ts'
+import type { AccountId, Role, Scope } from '../scope.ts'
 import { sha256 } from '../secrets.ts'
 import { SESSION_IDLE_MS } from './tokens.ts'
 
@@ -18,6 +19,21 @@ export const findKey = batchReads<KeyRow>(async (db, accountId, hashes) => {
   const rows = await named<KeyRow>(db, FIND_KEYS, [accountId, hashes])
   return new Map(rows.map((row) => [row.hash, row]))
 })
+
+/** Inside a statement that calls the workspace $1: whether the API key with the id in `parameter` is still valid. */
+export const keyHolds = (parameter: `$${number}`) =>
+  `exists (select from api_keys k where k.account_id = $1 and k.id = ${parameter} and k.revoked_at is null)`
+
+const KEY_HOLDS = statement(
+  'auth_key_holds',
+  'select 1 from api_keys where account_id = $1 and id = $2 and revoked_at is null',
+)
+
+/** For a read that finds nothing under a key that is not valid any more, and found nothing: 401 when that is why. */
+export async function requireKey(db: Db, { accountId, actor }: Scope) {
+  if (actor.kind !== 'apiKey') return
+  if ((await named(db, KEY_HOLDS, [accountId, actor.id])).length === 0) throw authRequired()
+}
 
 const FIND_SESSION = statement(
   'auth_session',

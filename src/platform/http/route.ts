@@ -158,6 +158,8 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
       /** Answers one list under a key, whole or as a page; `returns` is an object of that one list. */
       whole: true
       page?: false
+      /** As below: a list that is read with the proof in its own statement. */
+      provesKey?: boolean
       returns: R
       handle(input: Input<P, Q, B> & { db: Db }): Promise<Listed<ElementOf<Static<R>>>>
     }

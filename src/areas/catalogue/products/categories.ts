@@ -5,6 +5,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { getCategory, removeCategory, requireCategory } from '../categories/index.ts'
 import { productUpdated } from './events.ts'
 import type { BulkCategory } from './schema.ts'
+import { findMany } from './statements-products.ts'
 import * as store from './store.ts'
 
 /** Moves all named products to one category, or to none; all or nothing (B-product-8). */
@@ -39,7 +40,7 @@ export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
 /** The products are locked by the caller. */
 async function move(tx: Tx, scope: Scope, ids: readonly string[], categoryId: string | null) {
   await store.setCategory(tx, scope, ids, categoryId)
-  const products = await store.findMany(tx, scope, ids)
+  const products = await findMany(tx, scope, ids)
   await emitRows(
     tx,
     scope,

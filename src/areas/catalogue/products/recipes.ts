@@ -7,11 +7,10 @@ import type { Recipe, RecipeIn } from './schema.ts'
 import * as variantStatements from './statements-variants.ts'
 import * as store from './store.ts'
 import * as recipes from './store-recipes.ts'
-import * as variants from './store-variants.ts'
 import { announce } from './variants.ts'
 
 export async function getRecipe(db: Db, scope: Scope, productId: string, id: string): Promise<Recipe> {
-  const variant = await variants.find(db, scope, productId, id)
+  const variant = await variantStatements.find(db, scope, productId, id)
   if (!variant) throw notFound('variant')
   const components = await recipes.list(db, scope, id)
   return {
@@ -37,7 +36,7 @@ export async function putRecipe(
     id,
     parts.map((part) => part.componentVariantId),
   )
-  const variant = await variants.find(tx, scope, productId, id)
+  const variant = await variantStatements.find(tx, scope, productId, id)
   if (!variant) throw notFound('variant')
   if (isComposite) await requireRecipe(tx, scope, id, variant.isComposite, parts)
   await recipes.replace(tx, scope, id, isComposite, parts)

@@ -25,7 +25,7 @@ import {
   VariantPatch,
 } from './schema.ts'
 import { createProduct, deleteProduct, getProduct, updateProduct } from './service.ts'
-import * as store from './store.ts'
+import { list } from './statements-products.ts'
 import { addVariant, deleteVariant, updateVariant } from './variants.ts'
 
 const area = 'products'
@@ -44,6 +44,7 @@ export const productRoutes = [
     summary: 'List products with their variants',
     access: 'read',
     whole: true,
+    provesKey: true,
     delegation: 'read',
     query: ProductQuery,
     returns: Type.Object({ products: Type.Array(Product) }),
@@ -52,7 +53,7 @@ export const productRoutes = [
         name: 'products',
         keyOf: ({ name, id }) => [name, id],
         isKey: texts(2),
-        read: (span) => store.list(db, scope, { categoryId, active: flagOf(active), q }, span),
+        read: (span) => list(db, scope, { categoryId, active: flagOf(active), q }, span),
         portion: PRODUCTS_AT_ONCE,
       }),
   }),

@@ -12,6 +12,7 @@ import { requireCategory } from '../categories/index.ts'
 import { productCreated, productDeleted, productUpdated } from './events.ts'
 import { leavesOut, newVariant, patchedStockRules, reconcile, requirePrices, stockRulesOf } from './rules.ts'
 import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
+import { find } from './statements-products.ts'
 import * as variantStatements from './statements-variants.ts'
 import type { LockedProduct } from './store.ts'
 import * as store from './store.ts'
@@ -20,7 +21,7 @@ import * as variantStore from './store-variants.ts'
 import { insertVariants, removeVariants, requireFreeCodes, updateVariants } from './variants.ts'
 
 export async function getProduct(db: Db, scope: Scope, id: string): Promise<Product> {
-  const product = await store.find(db, scope, id)
+  const product = await find(db, scope, id)
   if (!product) throw notFound('product')
   return product
 }
@@ -98,7 +99,7 @@ async function lockVariants(
   { changesStock, items }: { changesStock: boolean; items: readonly VariantItem[] | undefined },
 ) {
   if (changesStock) return variantStore.lockAnew(tx, scope, id)
-  const removes = items !== undefined && leavesOut(await variantStore.listOf(tx, scope, [id]), items)
+  const removes = items !== undefined && leavesOut(await variantStatements.listOf(tx, scope, id), items)
   return (removes ? variantStore.lockReferences : variantStore.lock)(tx, scope, id)
 }
 

@@ -1,7 +1,58 @@
 import { type Db, named, namedWrite, type Tx } from '../../../platform/db/open.ts'
+import { recordFields, spellInstants } from '../../../platform/db/records.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import type { Variant } from './schema.ts'
 import type { StoredVariant } from './store-variants.ts'
+
+const FIELDS = [
+  'id',
+  'productId',
+  'name',
+  'sku',
+  'barcode',
+  'price',
+  'cost',
+  'sortOrder',
+  'isComposite',
+  'isActive',
+  'createdAt',
+  'updatedAt',
+] as const
+
+/** A variant `v`; `derivedCost` as `derivedCostOf`, for as many as a statement reads (B-recipe-4). */
+const VARIANT = `${recordFields(FIELDS, 'v')}, case when v.is_composite then (
+    select least(coalesce(sum(c.cost * r.quantity), 0), ${Number.MAX_SAFE_INTEGER})::bigint
+    from recipe_components r join variants c on c.account_id = $1 and c.id = r.component_variant_id
+    where r.account_id = $1 and r.variant_id = v.id) end as "derivedCost"`
+
+/** The variants of a product `p` inside its own statement, as JSON records in the order of `listOf`; `readVariants` reads them. */
+export const VARIANTS_OF_PRODUCT = `coalesce((select json_agg(x order by x."sortOrder", x.id) from (
+    select ${VARIANT} from variants v where v.account_id = $1 and v.product_id = p.id) x), '[]')`
+
+export const readVariants = (records: Variant[]): Variant[] =>
+  spellInstants(records, ['createdAt', 'updatedAt'])
+
+const OF_PRODUCT = statement(
+  'variants_of_product',
+  `select ${VARIANT} from variants v where v.account_id = $1 and v.product_id = $2 order by v.sort_order, v.id`,
+)
+
+/** By sort order, then as made: ids of one process rise (B-list-4). */
+export const listOf = (db: Db, scope: Scope, productId: string): Promise<Variant[]> =>
+  named<Variant>(db, OF_PRODUCT, [scope.accountId, productId])
+
+const FIND = statement(
+  'variant_find',
+  `select ${VARIANT} from variants v where v.account_id = $1 and v.product_id = $2 and v.id = $3`,
+)
+
+export const find = async (
+  db: Db,
+  scope: Scope,
+  productId: string,
+  id: string,
+): Promise<Variant | undefined> => (await named<Variant>(db, FIND, [scope.accountId, productId, id]))[0]
 
 const EXCEEDING = statement(
   'variants_exceeding',

@@ -16,6 +16,7 @@ import {
   type VariantFields,
 } from './rules.ts'
 import type { Variant, VariantIn, VariantPatch } from './schema.ts'
+import { find } from './statements-products.ts'
 import * as variantStatements from './statements-variants.ts'
 import * as store from './store.ts'
 import type { StoredVariant } from './store-variants.ts'
@@ -61,7 +62,7 @@ export async function updateVariant(
 /** Deletes a variant that nothing refers to; otherwise deactivates it (B-product-6). */
 export async function deleteVariant(tx: Tx, scope: Scope, productId: string, id: string) {
   await lockProduct(tx, scope, productId)
-  if (!(await variants.find(tx, scope, productId, id))) throw notFound('variant')
+  if (!(await variantStatements.find(tx, scope, productId, id))) throw notFound('variant')
   const kept = await removeVariants(tx, scope, productId, [id])
   await announce(tx, scope, productId)
   return kept.has(id)
@@ -171,7 +172,7 @@ async function lockProduct(tx: Tx, scope: Scope, id: string): Promise<Owner> {
 }
 
 async function read(tx: Tx, scope: Scope, productId: string, id: string): Promise<Variant> {
-  const variant = await variants.find(tx, scope, productId, id)
+  const variant = await variantStatements.find(tx, scope, productId, id)
   if (!variant) throw notFound('variant')
   return variant
 }
@@ -179,7 +180,7 @@ async function read(tx: Tx, scope: Scope, productId: string, id: string): Promis
 /** A change of a variant or a recipe is a change of its product (B-product-7). */
 export async function announce(tx: Tx, scope: Scope, productId: string) {
   await store.update(tx, scope, productId, {})
-  const product = await store.find(tx, scope, productId)
+  const product = await find(tx, scope, productId)
   assert(product, 'a product that is locked exists')
   await emit(tx, scope, productUpdated, productId, { product })
 }

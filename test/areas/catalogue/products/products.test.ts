@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { list } from '../../../../src/areas/catalogue/products/store.ts'
+import { list } from '../../../../src/areas/catalogue/products/statements-products.ts'
 import { makeProduct, makePurchaseOrder, sell, stockSomewhere } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
 import { refusalOf } from '../../../support/expect.ts'
 import { eventsOf } from '../../../support/read.ts'
-import { acme, deps, globex, useService, workspace } from '../../../support/service.ts'
+import { acme, as, deps, globex, useService, workspace } from '../../../support/service.ts'
 import { watching } from '../../../support/statements.ts'
 
 useService()
@@ -231,6 +231,25 @@ test('the list asks the database once however many products there are', async ()
     },
   )
   expect(reads.filter((text) => text.startsWith('select'))).toHaveLength(1)
+})
+
+test('a page of products is one statement for a key that is known, and 401 once the key is revoked', async () => {
+  const api = await workspace()
+  await makeProduct(api)
+  const made = await api.post('/api-keys', { name: 'Till' })
+  const till = as(made.data.key)
+  await till.get('/products?limit=50')
+  const reads: string[] = []
+  const answer = await watching(
+    ({ text }) => reads.push(text),
+    () => till.get('/products?limit=50'),
+  )
+  expect(answer.data.products).toHaveLength(1)
+  expect(reads).toHaveLength(1)
+  expect((await till.get('/products?q=nothing')).data).toEqual({ products: [] })
+  await api.delete(`/api-keys/${made.data.apiKey.id}`)
+  for (const path of ['/products', '/products?limit=50', '/products?q=nothing'])
+    expect(refusalOf(await till.get(path))).toMatchObject({ status: 401, code: 'AUTH_REQUIRED' })
 })
 
 test('bulk-category moves all named products or none', async () => {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify'
 import type { Deps } from '../../../../platform/deps.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { list } from '../store.ts'
+import { list } from '../statements-products.ts'
 import { COLUMNS, rowOf } from './columns.ts'
 import { countVariants } from './statements.ts'
 

@@ -1,0 +1,97 @@
+import { containing } from '../../../core/text.ts'
+import { keyHolds, requireKey } from '../../../platform/auth/statements.ts'
+import { anyOf } from '../../../platform/db/batch-reads.ts'
+import { type Db, named } from '../../../platform/db/open.ts'
+import { recordFields } from '../../../platform/db/records.ts'
+import { type Statement, statement } from '../../../platform/db/statement.ts'
+import type { Span } from '../../../platform/http/whole.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Product } from './schema.ts'
+import { readVariants, VARIANTS_OF_PRODUCT } from './statements-variants.ts'
+
+export type ProductFilter = {
+  categoryId?: string | undefined
+  active?: boolean | undefined
+  q?: string | undefined
+}
+
+/** Columns of a product as the code calls them: its own, then those of its category, then what it holds. */
+const COLUMNS = `${recordFields(['id', 'name', 'description', 'categoryId'], 'p')}, c.name as "categoryName",
+  ${recordFields(['kind', 'trackStock', 'requiresBatch', 'imageUrl', 'station', 'isActive', 'createdAt', 'updatedAt'], 'p')},
+  ${VARIANTS_OF_PRODUCT} as variants,
+  coalesce((select json_agg(g.group_id order by g.sort_order, g.group_id)
+    from product_modifier_groups g where g.account_id = $1 and g.product_id = p.id), '[]') as "modifierGroupIds"`
+
+/** Products with their variants and modifier groups, in one statement. */
+const BASE = `select ${COLUMNS} from products p left join categories c on c.account_id = $1 and c.id = p.category_id
+  where p.account_id = $1`
+
+function readProducts(rows: Product[]): Product[] {
+  for (const row of rows) readVariants(row.variants)
+  return rows
+}
+
+/** A filter that is sent is part of the text, so that the index it begins with can be used. */
+function conditionsOf({ categoryId, active, q }: ProductFilter, parameter: (value: unknown) => string) {
+  const conditions: [used: string, condition: string][] = []
+  if (categoryId !== undefined) conditions.push(['category', `p.category_id = ${parameter(categoryId)}`])
+  if (active !== undefined)
+    conditions.push(active ? ['active', 'p.is_active'] : ['inactive', 'not p.is_active'])
+  if (q !== undefined) {
+    const pattern = parameter(containing(q))
+    const lower = parameter(containing(q.toLowerCase()))
+    // search_text holds every code, so its index finds the candidates among live variants and the precise test follows;
+    // the few others are read by the indexes of their codes.
+    const condition = `(p.name ilike ${pattern} or p.id in (
+      select v.product_id from variants v where v.account_id = $1 and v.is_live
+        and v.search_text like ${lower} and (v.sku ilike ${pattern} or v.barcode ilike ${pattern})
+      union all select v.product_id from variants v where v.account_id = $1 and not v.is_live
+        and (v.sku ilike ${pattern} or v.barcode ilike ${pattern})))`
+    conditions.push(['q', condition])
+  }
+  return conditions
+}
+
+/** By the filters they have: each is there or not. */
+const lists = new Map<string, Statement>()
+
+/**
+ * In order of name and id, behind the row with the key `after`: how a list and an export walk without holding all. An
+ * API key that does not hold any more finds nothing, and is refused: 401.
+ */
+export async function list(
+  db: Db,
+  scope: Scope,
+  filter: ProductFilter,
+  { after, limit }: Span,
+): Promise<Product[]> {
+  const { kind, id } = scope.actor
+  const values: unknown[] = [scope.accountId, limit, kind === 'apiKey' ? id : null]
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  const conditions = conditionsOf(filter, parameter)
+  if (after !== null) {
+    const [name, last] = after
+    conditions.push(['after', `(lower(p.name), p.id) > (lower(${parameter(name)}), ${parameter(last)})`])
+  }
+  const name = ['product_list', ...conditions.map(([used]) => used)].join('_')
+  let known = lists.get(name)
+  if (!known) {
+    const filters = conditions.map(([, condition]) => ` and ${condition}`).join('')
+    known = statement(
+      name,
+      `${BASE} and ($3::text is null or ${keyHolds('$3')})${filters} order by lower(p.name), p.id limit $2`,
+    )
+    lists.set(name, known)
+  }
+  const rows = await named<Product>(db, known, values)
+  if (rows.length === 0) await requireKey(db, scope)
+  return readProducts(rows)
+}
+
+const FIND_MANY = statement('product_find', `${BASE} and p.id = ${anyOf('$2')} order by p.id`)
+
+export const findMany = async (db: Db, scope: Scope, ids: readonly string[]): Promise<Product[]> =>
+  readProducts(await named<Product>(db, FIND_MANY, [scope.accountId, ids]))
+
+export const find = async (db: Db, scope: Scope, id: string): Promise<Product | undefined> =>
+  (await findMany(db, scope, [id]))[0]
