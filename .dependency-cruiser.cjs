@@ -23,7 +23,7 @@ const MAY_ENTER = {
   'workspace/notices': ['workspace/settings'],
   'workspace/settings': ['workspace/uploads'],
   'partners/inbound': ['partners/payments', 'partners/delivery', 'workspace/billing'],
-  'partners/delivery': ['selling/sales', 'workspace/modules'],
+  'partners/delivery': ['selling/customers', 'selling/sales', 'workspace/modules'],
   'partners/payments': ['partners/forwarding', 'selling/sales', 'workspace/modules'],
   'partners/fulfillment': ['partners/forwarding'],
   'partners/forwarding': ['workspace/modules'],

@@ -164,6 +164,8 @@ export const placementOf = (table: keyof Database): Placement => PLACED_APART[ta
 const STEPS = 'the kitchen steps lines that the sale made; a copy of them would be two truths'
 const ON_BOARD =
   'what keeps a board small follows from the lines the kitchen steps: the flag, and when that last happened'
+const ERASURE =
+  'an erased customer leaves no address behind: what is kept of parcels goes in the transaction of the erasure'
 const ONE_ROUND_TRIP =
   'a plain sale is one statement: its rows, stock, events and stored reply in one round trip (decision 0009)'
 
@@ -189,6 +191,26 @@ export const SHARED_WRITES: readonly ({
     columns: ['kitchenOpen', 'updatedAt'],
     writer: 'areas/dining/kitchen',
     reason: ON_BOARD,
+  },
+  {
+    table: 'sales',
+    does: 'update',
+    columns: ['deliveryDraft'],
+    writer: 'areas/selling/customers',
+    reason: ERASURE,
+  },
+  {
+    table: 'shipments',
+    does: 'update',
+    columns: ['destination', 'history'],
+    writer: 'areas/selling/customers',
+    reason: ERASURE,
+  },
+  {
+    table: 'shipmentRequests',
+    does: 'delete',
+    writer: 'areas/selling/customers',
+    reason: ERASURE,
   },
   {
     table: 'stockLevels',

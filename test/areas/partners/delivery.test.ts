@@ -428,6 +428,45 @@ describe('reports of a shipment', () => {
   })
 })
 
+describe('an erased customer', () => {
+  const tables = ['sales', 'shipments', 'shipment_requests', 'events']
+  /** How many rows of each table name the person. */
+  const traces = async () => {
+    const count = async (table: string) => {
+      const text = `select count(*)::int as n from ${table} t where row_to_json(t)::text like '%Jl. Rahasia 9%'`
+      return (await deps().pool.query(text)).rows[0].n as number
+    }
+    return Promise.all(tables.map(count))
+  }
+
+  test('leaves no address: not in drafts, shipments, requests and events; a parcel under way keeps it until it has ended', async () => {
+    const { customer } = done(await acme().post('/customers', { name: 'Dewi' }))
+    const secret = { ...parcel, destination: { ...destination, address: 'Jl. Rahasia 9' } }
+    const order = () => delivery({ customerId: customer.id, deliveryDraft: secret })
+    await order()
+    done(await dispatch(await order()))
+    const { id, providerRef } = done(await dispatch(await order())).shipment
+    done(await act(id, 'confirm-pickup'))
+    partner.answers((_, response) => void response.destroy())
+    expect((await dispatch(await order())).status).toBe(502)
+    partner.answers()
+    const [sales, shipments, requests, events] = await traces()
+    expect([sales, shipments, requests]).toEqual([4, 2, 1])
+    expect(events).toBeGreaterThan(6)
+    expect(done(await acme().delete(`/customers/${customer.id}`)).deactivated).toBe(true)
+    expect(await traces()).toEqual([0, 1, 0, 0])
+    await tell(moveOn(partner.couriers, providerRef, 'picked'))
+    expect((await read(id)).destination.address).toBe('Jl. Rahasia 9')
+    await tell(moveOn(partner.couriers, providerRef, 'delivered'))
+    expect(await traces()).toEqual([0, 0, 0, 0])
+    expect((await read(id)).destination).toMatchObject({
+      contactName: 'Deleted customer',
+      address: '-',
+      postalCode: '40115',
+    })
+  })
+})
+
 describe('a partner that fails', () => {
   const json = { 'content-type': 'application/json' }
   const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`

@@ -8,11 +8,12 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { retrying } from '../../../platform/http/idempotency.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { eraseEndedShipment } from '../../selling/customers/index.ts'
 import { lockDelivered, lockDraft, lockSendable, stampDelivery } from '../../selling/sales/index.ts'
 import { couriersOf } from './couriers.ts'
 import { shipmentCancelled, shipmentCreated, shipmentUpdated } from './events.ts'
 import type { Couriers, Means } from './port.ts'
-import { isLive, nextCheck, type Progress, progressed, requireFindable } from './rules.ts'
+import { hasEnded, isLive, nextCheck, type Progress, progressed, requireFindable } from './rules.ts'
 import { Parcel, type Shipment, type ShipmentIn, type ShipmentQuery } from './schema.ts'
 import * as store from './store.ts'
 import { CLAIM_MS, isUndecided, waitUntil } from './turns.ts'
@@ -237,7 +238,9 @@ export async function apply(
   }
   const type = hasMoved && after.status === 'cancelled' ? shipmentCancelled : shipmentUpdated
   await emit(tx, scope, type, id, { shipment })
-  return shipment
+  if (!hasMoved || saleId === null || !hasEnded(after.status)) return shipment
+  await eraseEndedShipment(tx, scope, { id, saleId })
+  return getShipment(tx, scope, id)
 }
 
 /** Where a shipment is according to the partner, for one that was not heard of (B-delivery-7). */

@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/db/open.ts'
 import { rewriteBodies } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { ERASED } from './rules.ts'
+import * as deliveries from './statements-deliveries.ts'
 import * as statements from './statements-events.ts'
 import * as store from './store-events.ts'
 
@@ -9,7 +10,35 @@ import * as store from './store-events.ts'
 const PORTION = 500
 
 type Person = { id: string; name: string; phone: string | null }
-type Body = { data: { customer?: Person; sale?: { customer?: Person | null } } }
+type Carried = { destination?: object; history?: { note: string | null }[] }
+type Body = {
+  data: {
+    customer?: Person
+    sale?: { customer?: Person | null; customerId?: string | null; deliveryDraft?: unknown }
+    shipment?: Carried
+  }
+}
+
+/** What is left of where a parcel went, beside its postal code. */
+const NOWHERE = {
+  contactName: ERASED.name,
+  contactPhone: '000000',
+  address: '-',
+  note: null,
+  areaId: null,
+  latitude: null,
+  longitude: null,
+}
+/** A courier is bringing it: the shop has to know where to until it has ended. */
+const UNDER_WAY = [
+  'confirmed',
+  'allocated',
+  'picking_up',
+  'picked',
+  'dropping_off',
+  'on_hold',
+  'return_in_transit',
+]
 
 /**
  * Takes the personal data out of what was announced of the customer and of their sales; what happened, when, and for
@@ -26,8 +55,46 @@ export async function eraseFromEvents(tx: Tx, scope: Scope, customerId: string):
     after = saleIds.at(-1) ?? ''
     if (after === '') return
     await rewrite(tx, scope, await statements.listSaleEvents(tx, scope, saleIds), ({ data }) => {
-      const customer = data.sale?.customer
-      if (customer?.id === customerId) Object.assign(customer, { name, phone })
+      const { sale } = data
+      if (sale?.customer?.id === customerId) Object.assign(sale.customer, { name, phone })
+      if (sale?.deliveryDraft !== undefined) sale.deliveryDraft = null
+    })
+  }
+}
+
+/**
+ * Takes the customer's addresses out of what is kept of their parcels, and of what was announced of them. Of a shipment that is
+ * under way the address itself stays until it has ended (B-customer-2).
+ */
+export async function eraseFromShipments(tx: Tx, scope: Scope, customerId: string): Promise<void> {
+  await deliveries.forgetRequests(tx, scope, customerId)
+  const shipments = await deliveries.listShipments(tx, scope, customerId)
+  const idle = shipments.filter(({ status }) => !UNDER_WAY.includes(status)).map(({ id }) => id)
+  if (idle.length > 0) await deliveries.eraseDestinations(tx, scope, idle, NOWHERE)
+  await eraseFromShipmentEvents(
+    tx,
+    scope,
+    shipments.map(({ id }) => id),
+  )
+}
+
+/** The same for one shipment that has ended, where the customer of its sale was erased while it was under way. */
+export async function eraseEndedShipment(
+  tx: Tx,
+  scope: Scope,
+  { id, saleId }: { id: string; saleId: string },
+): Promise<void> {
+  if (!(await deliveries.isErasedOf(tx, scope, saleId))) return
+  await deliveries.eraseDestinations(tx, scope, [id], NOWHERE)
+  await eraseFromShipmentEvents(tx, scope, [id])
+}
+
+async function eraseFromShipmentEvents(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += PORTION) {
+    const events = await deliveries.listShipmentEvents(tx, scope, ids.slice(from, from + PORTION))
+    await rewrite(tx, scope, events, ({ data: { shipment } }) => {
+      if (shipment?.destination) Object.assign(shipment.destination, NOWHERE)
+      for (const step of shipment?.history ?? []) step.note = null
     })
   }
 }

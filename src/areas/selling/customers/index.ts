@@ -1,3 +1,4 @@
+export { eraseEndedShipment } from './erasure.ts'
 export { customerEvents } from './events.ts'
 export { earnForSale, reverseForSale } from './loyalty.ts'
 export { customerRoutes } from './routes.ts'

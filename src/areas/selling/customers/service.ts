@@ -3,11 +3,12 @@ import { clearEmpty } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { eraseFromEvents } from './erasure.ts'
+import { eraseFromEvents, eraseFromShipments } from './erasure.ts'
 import { customerCreated, customerDeleted, customerUpdated } from './events.ts'
 import { ERASED, requireNotErased } from './rules.ts'
 import type { Customer, CustomerIn, CustomerPatch } from './schema.ts'
 import * as statements from './statements.ts'
+import { forgetDrafts } from './statements-deliveries.ts'
 import * as store from './store.ts'
 
 /** The customer, erased ones included, or 404; `param` names the field when the id stood in a body (B-ids-2). */
@@ -63,12 +64,16 @@ export async function updateCustomer(
  * the customer before is erased with it (B-customer-2).
  */
 export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
+  // Sales are locked before their customer; what was sold in between is seen to once nobody can sell to them any more.
+  await forgetDrafts(tx, scope, id)
   const current = await store.lock(tx, scope, id)
   if (!current) throw notFound('customer')
   if (!current.isActive) return { customer: current, deactivated: true as const }
+  await forgetDrafts(tx, scope, id)
   const referenced = await statements.isReferenced(tx, scope, id)
   await (referenced ? store.erase : store.remove)(tx, scope, id)
   await eraseFromEvents(tx, scope, id)
+  await eraseFromShipments(tx, scope, id)
   // The event carries the erased record in both cases: an erasure must not send the data once more.
   const customer: Customer = { ...current, ...ERASED, updatedAt: scope.now }
   await emit(tx, scope, customerDeleted, id, { customer })
