@@ -10,6 +10,8 @@ import { findLogin, type KnownLogin, keepLogin, type OpenStory } from '../demo/l
 import { makeDeps, prepareDatabase } from '../main.ts'
 import { manualClock, systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
+import { ALL_TABLES, analyzeTables } from '../platform/db/statistics.ts'
+import type { Deps } from '../platform/deps.ts'
 import { API_PREFIX } from '../platform/http/route.ts'
 import { makeLog } from '../platform/log.ts'
 import { randomToken } from '../platform/secrets.ts'
@@ -28,7 +30,14 @@ const ZONE = OUTLETS.cafe.timezone
 const INTERRUPTED = 130
 
 type Clock = ReturnType<typeof manualClock>
-type Stage = { app: FastifyInstance; config: Config; clock: Clock; address: string; dataDir: string }
+type Stage = {
+  app: FastifyInstance
+  deps: Deps
+  config: Config
+  clock: Clock
+  address: string
+  dataDir: string
+}
 
 /** Fills a workspace once; called again it continues where it was interrupted, or only says how to sign in. */
 export async function runDemo(config: Config, options: DemoOptions) {
@@ -50,7 +59,7 @@ export async function runDemo(config: Config, options: DemoOptions) {
     const app = await createApp(deps)
     try {
       const address = await callableAddress(config, inUse)
-      const stage: Stage = { app, config, clock, address, dataDir: path.resolve(config.dataDir) }
+      const stage: Stage = { app, deps, config, clock, address, dataDir: path.resolve(config.dataDir) }
       const exists = await deps.pool.query('select 1 from member_emails where email = $1', [options.email])
       if (exists.rowCount === 0) return await begin(stage, options, now)
       const known = await findLogin(stage.dataDir, options.email)
@@ -131,6 +140,7 @@ async function tellStory(stage: Stage, known: KnownLogin, furnished: Furnished, 
     return howToSignIn(stage.address, known)
   }
   await keepLogin(dataDir, { ...known, story: undefined, isReady: true })
+  await analyzeTables(stage.deps, ALL_TABLES)
   if (missed > 0) say(`Visitors who left because a shelf was empty: ${missed}`)
   say('The demo is ready.')
   howToSignIn(stage.address, known)

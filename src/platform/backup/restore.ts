@@ -4,6 +4,7 @@ import pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { brokenBy } from '../db/invariants.ts'
 import { applyWithin, ledgerFault, MIGRATION_LOCK, type Migration } from '../db/migrate.ts'
+import { analyze } from '../db/statistics.ts'
 import { VERSION } from '../version.ts'
 import { type Book, columnList, findTables, LEDGER_TABLE, PUBLIC, qualified, tablesMadeBy } from './books.ts'
 import { BackupError } from './error.ts'
@@ -50,7 +51,7 @@ export async function restoreBackup(job: Job): Promise<void> {
       await client.query('rollback').catch(() => {})
       throw error
     }
-    for (const { schema } of wanted) await analyze(client, schema)
+    for (const { schema } of wanted) await analyzeBook(client, schema)
   } finally {
     await client.end()
   }
@@ -256,8 +257,13 @@ const push = (stream: CopyStreamQuery, chunk: Buffer) =>
     })
   })
 
-/** A till that sells right after a restore must not wait for statistics. */
-async function analyze(client: pg.Client, schema: string) {
-  for (const { table } of await findTables(client, [schema]))
-    await client.query(`analyze ${qualified(schema, table)}`)
+async function analyzeBook(client: pg.Client, schema: string) {
+  const tables = await findTables(client, [schema])
+  const names = tables.map(({ table }) => qualified(schema, table))
+  // The books are back: what the planner could not look at it will look at later.
+  await analyze(
+    (text) => client.query(text),
+    names,
+    () => {},
+  )
 }

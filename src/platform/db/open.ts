@@ -163,7 +163,7 @@ export async function named<R extends pg.QueryResultRow>(
 
 /**
  * Runs a text that is made while the service runs, so that it cannot be declared: the sweeper's, from what owners of
- * tables say expires, and a query of invariants/invariants.sql. `count` is how many rows it changed.
+ * tables say expires, a query of invariants/invariants.sql, and `analyze` of a table. `count` is how many rows it changed.
  */
 export async function runText<R extends pg.QueryResultRow>(
   db: WriteDb,

@@ -5,6 +5,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportCatalogueFile, importCatalogueFile } from '../../../../src/areas/catalogue/products/index.ts'
 import { guarded, unguarded } from '../../../../src/core/spreadsheet.ts'
+import { openDb } from '../../../../src/platform/db/open.ts'
+import { analyzeTables } from '../../../../src/platform/db/statistics.ts'
+import type { Deps } from '../../../../src/platform/deps.ts'
 import type { Api } from '../../../support/api.ts'
 import { makeProduct } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
@@ -316,6 +319,26 @@ test('many portions are reported as they go', async () => {
   const progress = (done: number, total: number) => void seen.push([done, total])
   expect(await exportCatalogueFile({ ...job(api, newFile()), progress })).toBe(250)
   expect(seen.at(-1)).toEqual([250, 250])
+})
+
+test('a catalogue that came in has statistics at once, without which a sale is planned for empty tables', async () => {
+  const rows = Array.from({ length: 60 }, (_, n) => `Fresh ${n},F-${n},${1_000 + n}`)
+  await imported(await workspace(), ['product,sku,price', ...rows].join('\n'))
+  const { rows: known } = await deps().pool.query<{ unseen: number }>(
+    `select (select count(*) from products) - (select reltuples from pg_class where oid = 'products'::regclass) as unseen
+      union all
+      select (select count(*) from variants) - (select reltuples from pg_class where oid = 'variants'::regclass)`,
+  )
+  expect(known).toEqual([{ unseen: 0 }, { unseen: 0 }])
+})
+
+test('what the planner could not look at is a line of the log, and fails nobody', async () => {
+  const told: unknown[] = []
+  const log = { warn: (line: { table: string }) => told.push(line.table) } as unknown as Deps['log']
+  const nowhere = openDb({ url: 'postgres://127.0.0.1:1/nothing', poolSize: 1 })
+  await analyzeTables({ db: nowhere.db, log }, ['products', 'stockLevels'])
+  await nowhere.close()
+  expect(told).toEqual(['products', 'stock_levels'])
 })
 
 test('every text survives the guard against formulas, and no guarded text begins a formula', () => {

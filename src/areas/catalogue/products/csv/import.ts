@@ -6,6 +6,7 @@ import { guarded } from '../../../../core/spreadsheet.ts'
 import { inTx, type Tx } from '../../../../platform/db/open.ts'
 import { isRetryable } from '../../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../../platform/db/savepoint.ts'
+import { analyzeTables } from '../../../../platform/db/statistics.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { retrying } from '../../../../platform/http/idempotency.ts'
 import { checker, normalise } from '../../../../platform/http/validate.ts'
@@ -37,7 +38,10 @@ export type ImportOptions = {
 
 /** Products of one transaction: few enough that tills never wait long for their locks. */
 const PORTION = 100
-/** Portions after which the planner looks at the grown tables again. */
+const FILLED = ['categories', 'products', 'variants'] as const
+/** From so many new rows on PostgreSQL would look at a table by itself (`autovacuum_analyze_threshold`), but later. */
+const MANY = 50
+/** Portions after which the planner looks at the growing tables. */
 const LEARN_AFTER = new Set([2, 20, 100])
 
 /**
@@ -63,8 +67,9 @@ export async function importCatalogue(
     await report(groups, outcome.faults)
     onProgress(summary.rows)
     portions += 1
-    if (LEARN_AFTER.has(portions) && !dryRun) await store.refreshStatistics(deps.db)
+    if (LEARN_AFTER.has(portions) && !dryRun) await analyzeTables(deps, FILLED)
   }
+  if (!dryRun && summary.created >= MANY) await analyzeTables(deps, FILLED)
   return summary
 }
 

@@ -50,12 +50,3 @@ export async function countVariants(db: Db, scope: Scope): Promise<number> {
   const [row] = await named<{ n: number }>(db, COUNT_VARIANTS, [scope.accountId])
   return row?.n ?? 0
 }
-
-const ANALYZE_PRODUCTS = statement('import_analyze_products', 'analyze products')
-const ANALYZE_VARIANTS = statement('import_analyze_variants', 'analyze variants')
-
-/** After the first portions of a large file the planner must learn that the tables are no longer empty. */
-export async function refreshStatistics(db: Db) {
-  await named(db, ANALYZE_PRODUCTS, [])
-  await named(db, ANALYZE_VARIANTS, [])
-}
