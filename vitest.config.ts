@@ -15,7 +15,7 @@ export default defineConfig({
     maxWorkers: 2,
     // A file loads the whole service. Two workers that keep it loaded save a sixth of the run; each file has its own database.
     isolate: false,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // A poll ends when it sees what it waits for; on a busy machine that takes longer than the second of the default.
     expect: { poll: { timeout: 20_000 } },

@@ -44,6 +44,10 @@ const BY_OTHERS: Readonly<Record<string, string>> = {
   'service.subscription.changed.v1':
     'paying for a plan, canceling it (POST /billing/cancel) or letting it run out, which needs a payment partner',
   'service.module.changed.v1': 'switching a module on or off (POST /modules), which needs a partner',
+  'service.shipment.created.v1':
+    'a new shipment (POST /delivery/shipments), which needs a fulfilment partner',
+  'service.shipment.updated.v1': 'the fulfilment partner, when a shipment moves',
+  'service.shipment.cancelled.v1': 'the fulfilment partner, when a shipment is canceled',
 }
 
 type Id = { id: string }

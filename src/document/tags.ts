@@ -28,6 +28,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   webhooks: 'Endpoints that are sent events, and the log of their deliveries',
   events: 'What happened, and who did it',
   health: 'Whether the service works',
+  delivery: 'Shipments of sales, from the quote to the door',
   fulfillment: 'Couriers, shipments and warehouses, as the fulfilment partner keeps them',
   payments: 'Payments by QR code and virtual account, and what the payment partner keeps',
   inbound: 'Where partners report what happened',

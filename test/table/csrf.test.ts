@@ -14,7 +14,7 @@ import { nameOf, pathOf } from './request.ts'
 const clock = manualClock('2026-07-01T01:00:00.000Z')
 useService({ clock, env: { CORS_ORIGINS: 'https://app.example.com' } })
 beforeAll(async () => {
-  for (const module of ['marketing', 'payment'] as const) await enableModule(acme(), module)
+  for (const module of ['marketing', 'payment', 'fulfillment'] as const) await enableModule(acme(), module)
 })
 
 const unsafe = routes.filter((row) => isUnsafe(row.method) && authOf(row) !== 'signature')

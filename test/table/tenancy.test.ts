@@ -30,6 +30,9 @@ const NOT_LOOKED_UP = new Set<string>([
   ...['socialPixelId', 'analyticsId', 'adsConversionId', 'shortVideoPixelId'].map(
     (field) => `PATCH /account/pixels body.${field}`,
   ),
+  // An area of the courier's map.
+  'PATCH /delivery/origin body.areaId',
+  ...['rates', 'shipments'].map((list) => `POST /delivery/${list} body.destination.areaId`),
 ])
 
 const verdictOf = (answer: Answer) => ({

@@ -18,7 +18,9 @@ const PLACE = {
   contactPhone: Type.String({ minLength: 6, maxLength: 20 }),
   address: Text(500),
   note: Type.Optional(Nullable(Type.String({ maxLength: 300 }))),
-  postalCode: Type.Optional(Nullable(Type.String({ pattern: '^\\d{5}$', description: 'Five digits' }))),
+  postalCode: Type.Optional(
+    Nullable(Type.String({ pattern: '^\\d{5}$', maxLength: 5, description: 'Five digits' })),
+  ),
   areaId: Type.Optional(Nullable(Text(64))),
   latitude: Type.Optional(Nullable(Type.Number({ minimum: -90, maximum: 90 }))),
   longitude: Type.Optional(Nullable(Type.Number({ minimum: -180, maximum: 180 }))),
