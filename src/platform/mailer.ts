@@ -2,6 +2,7 @@ import type { Transporter } from 'nodemailer'
 import { addMs } from '../core/time.ts'
 import type { Deps } from './deps.ts'
 import { type Letter, type Mail, messageOf, placeOfMail, writeMail } from './mail.ts'
+import { askReachable } from './sharding/holders.ts'
 import { tlsOf, transportTo } from './smtp.ts'
 import { job } from './worker.ts'
 
@@ -29,15 +30,7 @@ const WORKSPACES = 500
  */
 export async function deliverMails(tools: Tools, transport: Transporter, stop?: AbortSignal) {
   const { db, clock, log } = tools
-  const due = await db
-    .selectFrom('mails')
-    .select('accountId')
-    .where('dueAt', '<=', clock.now())
-    .groupBy('accountId')
-    .orderBy((eb) => eb.fn.min('dueAt'))
-    .limit(WORKSPACES)
-    .execute()
-  const turns = due.map((row) => row.accountId)
+  const turns = (await listWaiting(db, clock.now(), WORKSPACES)).map((row) => row.accountId)
   const work = async () => {
     for (
       let accountId = turns.shift();
@@ -56,6 +49,22 @@ export async function deliverMails(tools: Tools, transport: Transporter, stop?: 
   }
   await Promise.all(Array.from({ length: PLACES }, work))
 }
+
+const waiting = (now: string) => ({ table: 'mails', where: 'due_at <= $1', values: [now] }) as const
+
+/** Workspaces with mails that are due, whose first waits longest first; those on a worker out of reach wait for it. */
+const listWaiting = (db: Tools['db'], now: string, limit: number) =>
+  askReachable(db, waiting(now), (of) =>
+    db
+      .selectFrom('mails')
+      .select('accountId')
+      .where('dueAt', '<=', now)
+      .$if(of !== null, (rows) => rows.where('accountId', '=', of ?? ''))
+      .groupBy('accountId')
+      .orderBy((eb) => eb.fn.min('dueAt'))
+      .limit(limit)
+      .execute(),
+  )
 
 /** False when the workspace has no mail that is due. */
 async function deliverOne(tools: Tools, transport: Transporter, accountId: string): Promise<boolean> {
@@ -166,6 +175,15 @@ export const mailJob = job({
   },
 })
 
-const hasDue = async (db: Deps['db'], now: string) =>
-  (await db.selectFrom('mails').select('id').where('dueAt', '<=', now).limit(1).executeTakeFirst()) !==
-  undefined
+async function hasDue(db: Deps['db'], now: string): Promise<boolean> {
+  const found = await askReachable(db, waiting(now), (of) =>
+    db
+      .selectFrom('mails')
+      .select('id')
+      .where('dueAt', '<=', now)
+      .$if(of !== null, (rows) => rows.where('accountId', '=', of ?? ''))
+      .limit(1)
+      .execute(),
+  )
+  return found.length > 0
+}

@@ -16,8 +16,8 @@ export function eventRow<E extends EventType>(
   { name: type }: E,
   refId: string,
   data: DataOf<E>,
+  id: string = newId('event'),
 ): EventRow {
-  const id = newId('event')
   return {
     id,
     type,

@@ -1,7 +1,8 @@
-import { isSharded, runText } from './db/open.ts'
+import { isSharded, runText, type WriteDb } from './db/open.ts'
 import { isWorkerLost } from './db/pg-errors.ts'
 import { type Database, placementOf } from './db/tables.ts'
 import type { Deps } from './deps.ts'
+import { workspacesWith } from './sharding/holders.ts'
 import { job } from './worker.ts'
 
 const EVERY_MS = 10 * 60_000
@@ -44,12 +45,15 @@ function removalOf(rows: Expires, singly: boolean): string {
     from ${table} where ${old}${order} limit ${BATCH} for update skip locked)`
 }
 
-/** The workspaces that hold anything older than $1, by the index that there is. */
-const holdersOf = (rows: Expires) =>
-  rows.byWorkspace
-    ? `select a.account_id as "accountId" from accounts a where exists (
-  select from ${nameOf(rows)} r where r.account_id = a.account_id and r.${rows.column} < $1${and(rows.only)})`
-    : `select distinct r.account_id as "accountId" from ${nameOf(rows)} r where r.${rows.column} < $1${and(rows.only)}`
+/** The workspaces that hold anything older than `edge`, by the index that there is. */
+async function holdersOf(db: WriteDb, rows: Expires, edge: string): Promise<readonly string[]> {
+  const { table } = rows
+  if (isSharded(db))
+    return workspacesWith(db, { table, where: `${rows.column} < $1${and(rows.only)}`, values: [edge] })
+  const text = `select a.account_id as "accountId" from accounts a where exists (
+    select from ${nameOf(rows)} r where r.account_id = a.account_id and r.${rows.column} < $1${and(rows.only)})`
+  return (await runText<{ accountId: string }>(db, text, [edge])).rows.map(({ accountId }) => accountId)
+}
 
 type Tools = Pick<Deps, 'db' | 'clock' | 'log'>
 
@@ -71,8 +75,7 @@ export async function sweep({ db, clock, log }: Tools, expiring: readonly Expire
     const singly = rows.byWorkspace || (isSharded(db) && placementOf(rows.table) === 'account')
     const [text, edge] = [removalOf(rows, singly), rows.before(now, nowMs)]
     if (!singly) return remove(text, [edge])
-    const holders = await runText<{ accountId: string }>(db, holdersOf(rows), [edge])
-    for (const { accountId } of holders.rows) {
+    for (const accountId of await holdersOf(db, rows, edge)) {
       await remove(text, [edge, accountId]).catch((error: unknown) => {
         // The rows of one worker wait for it, those of all others go.
         if (!isWorkerLost(error)) throw error

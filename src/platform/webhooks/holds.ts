@@ -52,7 +52,7 @@ export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' |
     /** Takes endpoints that something is due for, keeps those that are being sent to, and lets go of the others. */
     lease: async () => {
       const [now, untilMs] = [clock.now(), clock.ms() + leaseMs]
-      const busy = [...held].filter(([, { known }]) => known.size > 0).map(([id]) => id)
+      const busy = [...held.values()].filter(({ known }) => known.size > 0).map(({ endpoint }) => endpoint)
       const leased = await store.lease(db, { process, now, until: addMs(now, leaseMs), busy })
       const kept = new Set(leased.map(({ id }) => id))
       for (const [id, { known }] of held) if (!kept.has(id) && known.size === 0) held.delete(id)

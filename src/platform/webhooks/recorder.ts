@@ -1,4 +1,5 @@
 import { addMs } from '../../core/time.ts'
+import { isSharded } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { Outcome } from './attempt.ts'
 import { nextWaitS } from './schedule.ts'
@@ -26,27 +27,38 @@ export function startRecorder(
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
+  /** Of one workspace each where they are spread over workers: what one cannot take holds up no other. */
+  const apart = (taken: typeof batch) =>
+    isSharded(tools.db)
+      ? [...new Set(taken.map(({ due }) => due.accountId))].map((accountId) =>
+          taken.filter(({ due }) => due.accountId === accountId),
+        )
+      : [taken]
+
   const flush = () => {
     timer = undefined
     const taken = batch
     batch = []
     if (taken.length === 0) return writing
-    writing = writing
-      .then(async () => {
-        onRecorded(await write(tools, taken))
-        return true
-      })
-      .catch((error: unknown) => {
-        log.warn(
-          { err: error, attempts: taken.length },
-          'attempts at webhooks could not be recorded; they are made again',
-        )
-        return false
-      })
-      .then((isOnRecord) => {
-        for (const { resolve } of taken) resolve(isOnRecord)
-        return undefined
-      })
+    const record = async (some: typeof taken) => {
+      const isOnRecord = await write(tools, some).then(
+        (changes) => {
+          onRecorded(changes)
+          return true
+        },
+        (error: unknown) => {
+          log.warn(
+            { err: error, attempts: some.length },
+            'attempts at webhooks could not be recorded; they are made again',
+          )
+          return false
+        },
+      )
+      for (const { resolve } of some) resolve(isOnRecord)
+    }
+    writing = writing.then(async () => {
+      for (const some of apart(taken)) await record(some)
+    })
     return writing
   }
   return {

@@ -6,6 +6,27 @@ import { statement, writeStatement } from '../db/statement.ts'
  */
 
 /**
+ * A text for rows of any workspaces, and the same for those of one, which its last parameter names, where they are spread over
+ * workers: a statement that names no workspace would go to all of them.
+ */
+function inEither<S>(
+  declare: (name: string, text: string) => S,
+  name: string,
+  textOf: (mine: (alias: string, parameter: number) => string) => string,
+): { any: S; one: S } {
+  return {
+    any: declare(
+      name,
+      textOf(() => ''),
+    ),
+    one: declare(
+      `${name}_in_one`,
+      textOf((alias, n) => `and ${alias}.account_id = $${n}::text`),
+    ),
+  }
+}
+
+/**
  * Takes endpoints that something is due for, or keeps those that this process has: no other process sends to them before
  * the lease ends. `waiting` steps from endpoint to endpoint through the index, however many deliveries each holds up.
  * $1 now, $2 the process, $3 the end of the lease, $4 endpoints it is sending to, due or not.
@@ -36,45 +57,70 @@ export const LEASE = writeStatement(
     returning s.account_id as "accountId", s.id, s.url, s.secret, s.status, s.failure_streak as failures`,
 )
 
+const dueOf = (accountId: string, ofTurn: string) => `with turns as (
+    select e.account_id, e.id as subscription_id, d.id, d.event_id, d.attempts, d.by_hand, d.due_at,
+      row_number() over (partition by e.account_id, e.id order by d.due_at) as turn
+    from unnest($2::text[], $3::text[], $4::int[], $5::text[]) as e (account_id, id, room, known) cross join lateral (
+      select d.id, d.event_id, d.attempts, d.by_hand, d.due_at from webhook_deliveries d
+      where d.account_id = ${accountId} and d.subscription_id = e.id and d.status = 'pending' and d.due_at <= $1::timestamptz
+        and position(d.id in e.known) = 0
+      order by d.due_at limit e.room) d
+    order by turn, d.due_at limit $6::int
+  )
+  select t.account_id as "accountId", t.turn::int as turn, t.due_at as "dueAt", t.id, t.subscription_id as "subscriptionId", t.event_id as "eventId", t.attempts,
+    t.by_hand as "byHand", e.body
+  from turns t left join lateral (
+    select e.body from events e where e.account_id = ${ofTurn} and e.id = t.event_id) e on true`
+
 /**
  * What is due at endpoints that this process has. Endpoints take turns, so none is served twice before every other was
  * served once. $1 now, $2 to $4 workspaces, endpoints and how many each may get, $5 the ids that the process has of each
  * already, in one text, $6 the most in all.
  */
-export const DUE = statement(
-  'webhook_due',
-  `with turns as (
-    select e.account_id, e.id as subscription_id, d.id, d.event_id, d.attempts, d.by_hand, d.due_at,
-      row_number() over (partition by e.account_id, e.id order by d.due_at) as turn
-    from unnest($2::text[], $3::text[], $4::int[], $5::text[]) as e (account_id, id, room, known) cross join lateral (
-      select d.id, d.event_id, d.attempts, d.by_hand, d.due_at from webhook_deliveries d
-      where d.account_id = e.account_id and d.subscription_id = e.id and d.status = 'pending' and d.due_at <= $1::timestamptz
-        and position(d.id in e.known) = 0
-      order by d.due_at limit e.room) d
-    order by turn, d.due_at limit $6::int
+export const DUE = statement('webhook_due', dueOf('e.account_id', 't.account_id'))
+
+/** The same of one workspace: $7 it. */
+export const DUE_IN_ONE = statement('webhook_due_in_one', dueOf('$7::text', '$7::text'))
+
+/** The same of one workspace, where they are spread over workers: $5 it. Nothing steps from one worker to the next. */
+export const LEASE_IN_ONE = writeStatement(
+  'webhook_lease_in_one',
+  `with wanted as materialized (
+    select distinct d.subscription_id from webhook_deliveries d
+    where d.account_id = $5 and d.status = 'pending' and (d.due_at <= $1::timestamptz or d.subscription_id = any($4::text[]))
+  ), free as materialized (
+    select s.id from webhook_subscriptions s
+    where s.account_id = $5 and s.id in (select subscription_id from wanted)
+      and (s.leased_by = $2::text or s.leased_until is null or s.leased_until <= $1::timestamptz)
+    for no key update skip locked
   )
-  select t.account_id as "accountId", t.id, t.subscription_id as "subscriptionId", t.event_id as "eventId", t.attempts,
-    t.by_hand as "byHand", e.body
-  from turns t left join lateral (
-    select e.body from events e where e.account_id = t.account_id and e.id = t.event_id) e on true`,
+  update webhook_subscriptions s set leased_by = $2::text, leased_until = $3::timestamptz
+    from free f where s.account_id = $5 and s.id = f.id
+    returning s.account_id as "accountId", s.id, s.url, s.secret, s.status, s.failure_streak as failures`,
 )
 
 /** The endpoints of finished attempts, in the one order that everybody locks them in. */
-export const LOCK_ENDPOINTS = statement(
+export const LOCK_ENDPOINTS = inEither(
+  statement,
   'webhook_lock_endpoints',
-  `select s.account_id as "accountId", s.id, s.status, s.failure_streak as failures, s.failing_since as since
+  (
+    mine,
+  ) => `select s.account_id as "accountId", s.id, s.status, s.failure_streak as failures, s.failing_since as since
     from webhook_subscriptions s
     where (s.account_id, s.id) in (select x.account_id, x.id from unnest($1::text[], $2::text[]) as x (account_id, id))
-    order by s.account_id, s.id for no key update`,
+      ${mine('s', 3)} order by s.account_id, s.id for no key update`,
 )
 
-export const RECORD_STREAKS = writeStatement(
+export const RECORD_STREAKS = inEither(
+  writeStatement,
   'webhook_record_streaks',
-  `update webhook_subscriptions s set failure_streak = x.failures, failing_since = x.since, status = x.status,
+  (
+    mine,
+  ) => `update webhook_subscriptions s set failure_streak = x.failures, failing_since = x.since, status = x.status,
       disabled_reason = case when x.status = 'disabled' then coalesce(x.reason, s.disabled_reason) end, updated_at = $7::timestamptz
     from unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::text[], $6::text[])
       as x (account_id, id, failures, since, status, reason)
-    where s.account_id = x.account_id and s.id = x.id`,
+    where s.account_id = x.account_id and s.id = x.id ${mine('s', 8)}`,
 )
 
 /** Attempts that the log of one delivery keeps. */
@@ -84,9 +130,10 @@ const LOG_LENGTH = 50
  * Adds an attempt to each delivery. One that was failed meanwhile because its endpoint was switched off stays failed,
  * unless the attempt arrived after all.
  */
-export const RECORD_ATTEMPTS = writeStatement(
+export const RECORD_ATTEMPTS = inEither(
+  writeStatement,
   'webhook_record_attempts',
-  `update webhook_deliveries d set
+  (mine) => `update webhook_deliveries d set
       status = case when x.status = 'succeeded' or d.status = 'pending' then x.status else d.status end,
       due_at = case when d.status = 'pending' and x.status = 'pending' then x.due_at end,
       by_hand = d.by_hand and d.status <> 'pending',
@@ -96,21 +143,23 @@ export const RECORD_ATTEMPTS = writeStatement(
       updated_at = $7::timestamptz
     from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[])
       as x (account_id, id, status, due_at, status_code, entry)
-    where d.account_id = x.account_id and d.id = x.id`,
+    where d.account_id = x.account_id and d.id = x.id ${mine('d', 8)}`,
 )
 
 /** Fails what is queued for endpoints that were found off. */
-export const FAIL_QUEUED = writeStatement(
+export const FAIL_QUEUED = inEither(
+  writeStatement,
   'webhook_fail_queued',
-  `update webhook_deliveries d set status = 'failed', due_at = null, updated_at = $3::timestamptz
+  (mine) => `update webhook_deliveries d set status = 'failed', due_at = null, updated_at = $3::timestamptz
     from unnest($1::text[], $2::text[]) as x (account_id, subscription_id)
-    where d.account_id = x.account_id and d.subscription_id = x.subscription_id and d.status = 'pending'`,
+    where d.account_id = x.account_id and d.subscription_id = x.subscription_id and d.status = 'pending' ${mine('d', 4)}`,
 )
 
 /** Gives back the endpoints of a process that stops. */
-export const RELEASE = writeStatement(
+export const RELEASE = inEither(
+  writeStatement,
   'webhook_release',
-  `update webhook_subscriptions s set leased_by = null, leased_until = null
+  (mine) => `update webhook_subscriptions s set leased_by = null, leased_until = null
     from unnest($1::text[], $2::text[]) as x (account_id, id)
-    where s.account_id = x.account_id and s.id = x.id and s.leased_by = $3::text`,
+    where s.account_id = x.account_id and s.id = x.id and s.leased_by = $3::text ${mine('s', 4)}`,
 )

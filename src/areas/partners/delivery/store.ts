@@ -1,9 +1,10 @@
 import { decodeCursor } from '../../../core/cursor.ts'
 import { addMs } from '../../../core/time.ts'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { askReachable } from '../../../platform/sharding/holders.ts'
 import { type Progress, STATES, type Step } from './rules.ts'
 import type { Parcel, Place, Shipment, ShipmentQuery } from './schema.ts'
 
@@ -138,14 +139,17 @@ export const update = (tx: Tx, scope: Scope, id: string, { history, ...change }:
     .execute()
 
 /** Shipments of any workspace that the partner is to be asked about by now, the longest overdue first. */
-export const listDue = (db: Db, now: string, limit: number) =>
-  db
-    .selectFrom('shipments')
-    .select(['accountId', 'id'])
-    .where('checkAt', '<=', now)
-    .orderBy('checkAt')
-    .limit(limit)
-    .execute()
+export const listDue = (db: WriteDb, now: string, limit: number) =>
+  askReachable(db, { table: 'shipments', where: 'check_at <= $1', values: [now] }, (of) =>
+    db
+      .selectFrom('shipments')
+      .select(['accountId', 'id'])
+      .where('checkAt', '<=', now)
+      .$if(of !== null, (rows) => rows.where('accountId', '=', of ?? ''))
+      .orderBy('checkAt')
+      .limit(limit)
+      .execute(),
+  )
 
 /** What the partner is asked to make, and by which request. */
 export type Request = {
@@ -197,14 +201,17 @@ export const deleteRequest = async (tx: Tx, scope: Scope, id: string) =>
   undefined
 
 /** Requests of any workspace that nobody has been at since `before`. */
-export const listLeft = (db: Db, before: string, limit: number) =>
-  db
-    .selectFrom('shipmentRequests')
-    .select(['accountId', 'id'])
-    .where('claimedUntil', '<=', before)
-    .orderBy('claimedUntil')
-    .limit(limit)
-    .execute()
+export const listLeft = (db: WriteDb, before: string, limit: number) =>
+  askReachable(db, { table: 'shipmentRequests', where: 'claimed_until <= $1', values: [before] }, (of) =>
+    db
+      .selectFrom('shipmentRequests')
+      .select(['accountId', 'id'])
+      .where('claimedUntil', '<=', before)
+      .$if(of !== null, (rows) => rows.where('accountId', '=', of ?? ''))
+      .orderBy('claimedUntil')
+      .limit(limit)
+      .execute(),
+  )
 
 type Origin = { origin: Place } | undefined
 

@@ -1,9 +1,10 @@
 import { addMs } from '../../../core/time.ts'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { PaymentSessionsRow } from '../../../platform/db/tables/partners.ts'
 import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { askReachable } from '../../../platform/sharding/holders.ts'
 import { STATUSES, type Status } from './schema.ts'
 
 const FIELDS = [
@@ -97,28 +98,31 @@ const GIVEN_UP_MS = 24 * 3_600_000
  * Sessions that the partner has to be asked about: those whose payment the bill no longer waits for, and those whose end
  * nobody has reported. The longest overdue first, across workspaces.
  */
-export const listLoose = (db: Db, now: string, limit: number) =>
-  db
-    .selectFrom('paymentSessions as s')
-    .leftJoin('payments as p', (join) =>
-      join
-        .onRef('p.accountId', '=', 's.accountId')
-        .onRef('p.saleId', '=', 's.saleId')
-        .onRef('p.id', '=', 's.paymentId'),
-    )
-    .select(['s.accountId', 's.id'])
-    .where('s.status', '=', word('pending', STATUSES))
-    .where('s.expiresAt', '>', addMs(now, -GIVEN_UP_MS))
-    .where((of) => of.or([of('s.askedAt', 'is', null), of('s.askedAt', '<', addMs(now, -AGAIN_MS))]))
-    .where((of) =>
-      of.or([
-        of('s.expiresAt', '<', addMs(now, -OVERDUE_MS)),
-        of.and([
-          of('s.saleId', 'is not', null),
-          of.or([of('p.id', 'is', null), of('p.status', '<>', 'PENDING')]),
+export const listLoose = (db: WriteDb, now: string, limit: number) =>
+  askReachable(db, { table: 'paymentSessions', where: `status = 'pending'` }, (mine) =>
+    db
+      .selectFrom('paymentSessions as s')
+      .leftJoin('payments as p', (join) =>
+        join
+          .onRef('p.accountId', '=', 's.accountId')
+          .onRef('p.saleId', '=', 's.saleId')
+          .onRef('p.id', '=', 's.paymentId'),
+      )
+      .select(['s.accountId', 's.id'])
+      .where('s.status', '=', word('pending', STATUSES))
+      .where('s.expiresAt', '>', addMs(now, -GIVEN_UP_MS))
+      .$if(mine !== null, (rows) => rows.where('s.accountId', '=', mine ?? ''))
+      .where((of) => of.or([of('s.askedAt', 'is', null), of('s.askedAt', '<', addMs(now, -AGAIN_MS))]))
+      .where((of) =>
+        of.or([
+          of('s.expiresAt', '<', addMs(now, -OVERDUE_MS)),
+          of.and([
+            of('s.saleId', 'is not', null),
+            of.or([of('p.id', 'is', null), of('p.status', '<>', 'PENDING')]),
+          ]),
         ]),
-      ]),
-    )
-    .orderBy('s.expiresAt')
-    .limit(limit)
-    .execute()
+      )
+      .orderBy('s.expiresAt')
+      .limit(limit)
+      .execute(),
+  )

@@ -1,8 +1,9 @@
 import { newId } from '../../../core/ids.ts'
 import { type Currency, lapseOf, type PaidTier } from '../../../core/plans.ts'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
+import { askReachable } from '../../../platform/sharding/holders.ts'
 
 const FIELDS = [
   'id',
@@ -50,14 +51,17 @@ export const save = (tx: Tx, scope: Scope, row: Written) => {
 }
 
 /** Workspaces whose plan ran out and that nobody has told yet, the oldest first. */
-export const listLapsed = (db: Db, now: string, limit: number) =>
-  db
-    .selectFrom('billingSubscriptions')
-    .select(['accountId'])
-    .where('lapsesAt', '<=', now)
-    .orderBy('lapsesAt')
-    .limit(limit)
-    .execute()
+export const listLapsed = (db: WriteDb, now: string, limit: number) =>
+  askReachable(db, { table: 'billingSubscriptions', where: 'lapses_at <= $1', values: [now] }, (of) =>
+    db
+      .selectFrom('billingSubscriptions')
+      .select(['accountId'])
+      .where('lapsesAt', '<=', now)
+      .$if(of !== null, (rows) => rows.where('accountId', '=', of ?? ''))
+      .orderBy('lapsesAt')
+      .limit(limit)
+      .execute(),
+  )
 
 /** Whether the plan ran out and this is the first to say so. */
 export const endLapse = async (tx: Tx, scope: Scope): Promise<boolean> =>

@@ -160,6 +160,7 @@ const crossed = ({ quantity, qty, reorderPoint }: Lowered) =>
 function lowEvent(scope: Scope, level: Lowered): EventRow {
   const {
     id,
+    movementId,
     outletId,
     variantId,
     productId,
@@ -170,7 +171,7 @@ function lowEvent(scope: Scope, level: Lowered): EventRow {
     reorderPoint,
     createdAt,
   } = level
-  return eventRow(scope, stockLow, id, {
+  const data = {
     level: {
       id,
       outletId,
@@ -185,7 +186,9 @@ function lowEvent(scope: Scope, level: Lowered): EventRow {
       createdAt,
       updatedAt: scope.now,
     },
-  })
+  }
+  // As create.ts names it: before the sale in the log, whose id was made later.
+  return eventRow(scope, stockLow, id, data, `evt_${movementId.slice(4)}`)
 }
 
 type Filled = { saleJson: string; placeholder: string; number: string }

@@ -1,0 +1,116 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { expires, jobs } from '../../src/jobs.ts'
+import { sweep } from '../../src/platform/sweep.ts'
+import { startDispatcher } from '../../src/platform/webhooks/dispatcher.ts'
+import type { Api } from '../support/api.ts'
+import { openShop, type Shop } from '../support/build.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { deps, useService, workspace } from '../support/service.ts'
+
+// Run over a cluster by `npm run test:cluster`. A worker is out of reach once the coordinator looks for it at a port where
+// nobody listens: no other database of the cluster notices.
+
+useService({ env: { WEBHOOK_ALLOW_PRIVATE_URLS: '1', WEBHOOK_TIMEOUT: '1' } })
+
+const query = async (text: string, values: unknown[] = []) => (await deps().pool.query(text, values)).rows
+const NOWHERE = 1
+
+type Side = { api: Api; shop: Shop; group: number }
+let living: Side
+let lost: Side
+
+const groupOf = async ({ workspace: { accountId } }: Api): Promise<number> =>
+  (
+    await query(
+      `select groupid as "group" from pg_dist_placement
+        where shardid = get_shard_id_for_distribution_column('accounts', $1::text)`,
+      [accountId],
+    )
+  )[0].group
+
+async function sideOf(isWanted: (group: number) => boolean): Promise<Side> {
+  for (;;) {
+    const api = await workspace()
+    const group = await groupOf(api)
+    if (isWanted(group)) return { api, shop: await openShop(api), group }
+  }
+}
+
+const sell = ({ api, shop }: Side) =>
+  api.post('/sales', {
+    outletId: shop.outletId,
+    items: [{ variantId: shop.latte, quantity: 1 }],
+    status: 'COMPLETED',
+  })
+
+let port = 0
+async function lose({ group }: Side) {
+  port = (await query(`select nodeport as port from pg_dist_node where groupid = $1`, [group]))[0].port
+  await query(`update pg_dist_node set nodeport = ${NOWHERE} where groupid = $1`, [group])
+}
+const find = () => query(`update pg_dist_node set nodeport = $1 where nodeport = ${NOWHERE}`, [port])
+
+beforeAll(async () => {
+  living = await sideOf(() => true)
+  lost = await sideOf((group) => group !== living.group)
+})
+afterEach(find)
+
+test('a worker out of reach is 503 for its workspaces alone, and over once it is back', async () => {
+  await lose(lost)
+  const refused = await sell(lost)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect((await sell(living)).status).toBe(201)
+  expect((await living.api.get('/sales')).status).toBe(200)
+  expect((await living.api.get('/health')).status).toBe(200)
+  await find()
+  expect((await sell(lost)).status).toBe(201)
+})
+
+test('webhooks of all others go out meanwhile, and those that waited when it is back', async () => {
+  const [here, there] = [await startReceiver(), await startReceiver()]
+  const subscribe = (side: Side, url: string) =>
+    side.api.post('/webhook-subscriptions', { url, events: ['service.sale.completed.v1'] })
+  expect((await subscribe(living, here.url)).status).toBe(201)
+  expect((await subscribe(lost, there.url)).status).toBe(201)
+  expect((await sell(lost)).status).toBe(201)
+  await lose(lost)
+  const dispatcher = startDispatcher({ ...deps(), random: () => 0.5 })
+  try {
+    expect((await sell(living)).status).toBe(201)
+    await expect.poll(() => here.received.length).toBe(1)
+    expect(there.received).toHaveLength(0)
+    await find()
+    await expect.poll(() => there.received.length).toBe(1)
+  } finally {
+    await dispatcher.stop()
+    here.stop()
+    there.stop()
+  }
+})
+
+const GO_ON = ['mails', 'billing.lapses', 'payments.sessions', 'delivery.shipments']
+
+test('jobs go on for all others', async () => {
+  const old = '2020-01-01T00:00:00.000Z'
+  const keep = ({ api }: Side) =>
+    query(
+      `insert into idempotency_keys (account_id, key, fingerprint, status, body, created_at)
+        values ($1, 'old', 'of a request', 200, '', $2)`,
+      [api.workspace.accountId, old],
+    )
+  const kept = async () =>
+    (await query(`select account_id from idempotency_keys where key = 'old'`)).map((row) => row.account_id)
+  await keep(living)
+  await keep(lost)
+  await lose(lost)
+  await sweep(deps(), expires)
+  for (const job of jobs.filter(({ name }) => GO_ON.includes(name))) {
+    await job.hasWork?.(deps())
+    await job.run(deps(), new AbortController().signal)
+  }
+  await find()
+  expect(await kept()).toEqual([lost.api.workspace.accountId])
+  await sweep(deps(), expires)
+  expect(await kept()).toEqual([])
+})
