@@ -353,7 +353,7 @@ describe('an answer that was lost', () => {
     expect(refusalOf(await dispatch(saleId))).toEqual({
       status: 422,
       code: 'VALIDATION_ERROR',
-      param: 'courierCode',
+      param: 'deliveryDraft.courierCode',
     })
     expect([await leftOf(), (await deliveryOf(saleId)).status]).toEqual([0, 'awaiting_dispatch'])
     partner.answers()

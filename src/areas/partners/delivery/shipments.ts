@@ -45,7 +45,12 @@ export async function orNotFound(row: Promise<store.ShipmentRow | undefined>): P
 }
 
 /** A shipment that is to be made. `lock` holds the sale that it brings, and answers what to make of it. */
-type Wanted = { saleId: string | null; lock(tx: Tx): Promise<() => Parcel> }
+type Wanted = {
+  saleId: string | null
+  /** Where the parcel is in what the caller sees, in front of the field that the partner refuses. */
+  within?: string
+  lock(tx: Tx): Promise<() => Parcel>
+}
 
 /** A shipment that there is, or what the partner has answered and is yet to be written. */
 export type Begun = { known: string } | { request: store.Request; told: Progress }
@@ -109,8 +114,20 @@ async function begin(means: Means, wanted: Wanted): Promise<Begun> {
     const told = await askFor(means, by, step.request)
     if (!(told instanceof ApiError)) return { request: step.request, told }
     // What somebody asked for before was refused: now it is our turn.
-    if (step.isOwn) throw told
+    if (step.isOwn) throw wanted.within === undefined ? told : within(wanted.within, told)
   }
+}
+
+/** A refusal of the partner that names a field of the parcel names it where the caller finds it. */
+function within(field: string, refusal: ApiError): ApiError {
+  const { code, message, status, param, headers } = refusal
+  if (param === undefined) return refusal
+  return new ApiError(code, message, {
+    status,
+    param: `${field}.${param}`,
+    cause: refusal,
+    ...(headers === undefined ? {} : { headers }),
+  })
 }
 
 /** The partner's answer, or its refusal; 5xx are thrown, and the request waits for the next who asks. */
@@ -148,6 +165,7 @@ export async function create(means: Means, { transactionId, ...parcel }: Shipmen
 /** Asks for the shipment that the draft of a delivery describes (B-delivery-3). */
 export const dispatch = (means: Means, saleId: string): Promise<Begun> =>
   begin(means, {
+    within: 'deliveryDraft',
     saleId,
     lock: async (tx) => {
       const draft = await lockDraft(tx, means.scope, saleId)
