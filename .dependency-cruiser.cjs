@@ -51,6 +51,7 @@ const MAY_ENTER = {
     'workspace/settings',
   ],
   'selling/gift-cards': ['selling/customers', 'workspace/modules'],
+  'selling/promotions': ['selling/customers', 'workspace/modules'],
   'selling/sales': [
     'workspace/uploads',
     'workspace/outlets',
@@ -59,6 +60,7 @@ const MAY_ENTER = {
     'stock/inventory',
     'selling/customers',
     'selling/gift-cards',
+    'selling/promotions',
     'selling/shifts',
     'dining/tables',
     'dining/kitchen',

@@ -5,6 +5,7 @@ import { deliveryJobs } from './areas/partners/delivery/index.ts'
 import { noticeExpires } from './areas/partners/inbound/index.ts'
 import { paymentJobs, sessionExpires } from './areas/partners/payments/index.ts'
 import { giftCardExpires, giftCardJobs } from './areas/selling/gift-cards/index.ts'
+import { promotionJobs } from './areas/selling/promotions/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
 import { billingJobs } from './areas/workspace/billing/index.ts'
 import { uploadJobs } from './areas/workspace/uploads/index.ts'
@@ -34,6 +35,7 @@ export const jobs: readonly Job[] = [
   ...paymentJobs,
   ...deliveryJobs,
   ...cartJobs,
+  ...promotionJobs,
   ...reportJobs,
   ...referralJobs,
 ]

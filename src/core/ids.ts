@@ -34,6 +34,7 @@ export const PREFIX = {
   saleItem: 'tli',
   payment: 'pay',
   refund: 'rfd',
+  salePromotion: 'prm',
   shift: 'shf',
   cashMovement: 'csm',
   supplier: 'sup',
@@ -72,6 +73,7 @@ function random(): number {
 /** Monotonic within the process: ids made in one millisecond still sort in the order they were made. */
 let ulid = monotonicFactory(random)
 let latestMs = 0
+// oxlint-disable-next-line no-restricted-globals -- until the clock of the service is set
 let timeMs = Date.now
 
 /**

@@ -1440,7 +1440,10 @@ export type StockWarning = {
 };
 
 export type Warning = {
-    code: 'MARKETING_MODULE_DISABLED';
+    /**
+     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may be worth something later
+     */
+    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE';
     /**
      * The field of the request
      */
@@ -9598,6 +9601,7 @@ export type SalesUpdateItemsResponses = {
     200: Answer & {
         data?: {
             sale: Sale;
+            warnings: Array<Warning>;
         };
     };
 };

@@ -124,6 +124,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   feedSettings: 'areas/marketing/feeds',
   abandonedCartSettings: 'areas/marketing/abandoned-carts',
   cartReminders: 'areas/marketing/abandoned-carts',
+  salePromotions: 'areas/selling/promotions',
   reportPositions: 'areas/insight/reports',
   reportOutlets: 'areas/insight/reports',
   reportFigures: 'areas/insight/reports',

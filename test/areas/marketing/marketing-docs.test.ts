@@ -2,11 +2,28 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { makeLog } from '../../../src/platform/log.ts'
+import { startReferenceMarketingPartner } from '../../../src/reference-partners/marketing/index.ts'
+import { cloneDatabase } from '../../support/db.ts'
 import { readJourney, settled, updated, walk } from '../../support/readme.ts'
 import { address, useService } from '../../support/service.ts'
 
-useService()
+const KEY = 'a-key-of-your-own'
+const database = await cloneDatabase()
+const partner = await startReferenceMarketingPartner({
+  databaseUrl: database.url,
+  port: 0,
+  platformKey: KEY,
+  webhookSecret: '',
+  noticeUrl: null,
+  log: makeLog('fatal'),
+})
+useService({ env: { MARKETING_PARTNER_URL: partner.url, MARKETING_PARTNER_KEY: KEY } })
+afterAll(async () => {
+  await partner.close()
+  await database.drop()
+})
 
 const rootFile = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url))
 const PAGE = rootFile('docs/marketing.md')
@@ -15,7 +32,11 @@ test('the page about marketing works as printed', async () => {
   const steps = await readJourney(PAGE)
   expect(steps.length).toBeGreaterThan(4)
   const cwd = await mkdtemp(path.join(tmpdir(), 'kasir-marketing-'))
-  const printed = await walk(steps, address(), cwd)
+  const served = steps.map(({ commands, printed: text }) => ({
+    commands: commands.replaceAll('http://127.0.0.1:3012', partner.url),
+    printed: text,
+  }))
+  const printed = await walk(served, address(), cwd)
   await rm(cwd, { recursive: true })
   if (process.env['UPDATE_README'])
     return writeFile(PAGE, updated(await readFile(PAGE, 'utf8'), printed.map(settled)))

@@ -6,6 +6,7 @@ import { listSales, readSale } from './sale/load.ts'
 import { rowView, saleView } from './sale/view.ts'
 import {
   BillPatch,
+  EditAnswer,
   MergeIn,
   NewSaleAnswer,
   Payment,
@@ -91,14 +92,19 @@ export const saleRoutes = [
     summary: 'Replace the items of an open bill',
     description: 'Send `If-Match` with the version you have seen to refuse an edit over somebody else’s.',
     ifMatch: true,
-    access: 'write',
+    access: 'self',
+    takesPlaces: true,
     delegation: 'books',
     role: 'CASHIER',
     params: IdParams,
     body: BillPatch,
-    returns: One,
-    handle: ({ tx, scope, params, body, headers }) =>
-      editBill(tx, scope, params.id, body, headers['if-match']),
+    returns: EditAnswer,
+    handle: ({ deps, scope, idem, within, params, body, headers }) =>
+      editBill({ deps, idem, within }, scope, {
+        id: params.id,
+        patch: body,
+        ifMatch: headers['if-match'],
+      }),
   }),
   route({
     name: 'sales.addPayment',

@@ -16,6 +16,7 @@ import {
   Words,
 } from '../../../platform/http/shapes.ts'
 import { KITCHEN_STATES } from '../../dining/kitchen/index.ts'
+import { Warning } from '../promotions/index.ts'
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from './rules/payments.ts'
 import { REFUND_STATUSES, SALE_STATUSES } from './rules/state.ts'
 
@@ -328,17 +329,9 @@ export type StockWarning = Static<typeof StockWarning>
 export const SaleAnswer = Type.Object({ sale: Sale, stockWarnings: Type.Array(StockWarning) })
 export type SaleAnswer = Static<typeof SaleAnswer>
 
-/** What a request asked for and the service did not do (B-answer-7). */
-export const Warning = Type.Object(
-  {
-    code: Words(['MARKETING_MODULE_DISABLED']),
-    field: Type.String({ description: 'The field of the request' }),
-    message: Type.String(),
-  },
-  { title: 'Warning' },
-)
-export type Warning = Static<typeof Warning>
 export const NewSaleAnswer = Type.Object({ ...SaleAnswer.properties, warnings: Type.Array(Warning) })
+export const EditAnswer = Type.Object({ sale: Sale, warnings: Type.Array(Warning) })
+export type EditAnswer = Static<typeof EditAnswer>
 export type NewSaleAnswer = Static<typeof NewSaleAnswer>
 
 export const SaleQuery = Type.Object({

@@ -223,7 +223,20 @@ export type GiftCardMissesRow = {
   missedAt: string
 }
 
+export type SalePromotionsRow = {
+  accountId: string
+  id: string
+  request: string | null
+  saleId: string | null
+  wanted: 'reserved' | 'redeemed' | 'released'
+  dueAt: string | null
+  attempts: number
+  createdAt: string
+  updatedAt: string
+}
+
 export type SalesTables = {
+  salePromotions: SalePromotionsRow
   outletDays: OutletDaysRow
   sales: SalesRow
   saleItems: SaleItemsRow

@@ -3,14 +3,14 @@
  */
 import { newId } from '../../../../core/ids.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import type { Warning } from '../../promotions/index.ts'
 import type { Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
-import type { Warning } from '../schema.ts'
 import type { NewSale } from '../store/fresh.ts'
 import { openingEvents } from './announce.ts'
 
-/** The sale with what its statement stores beside it: the answer and the events. */
-export function newSale(scope: Scope, sale: Sale, day: string): NewSale {
+/** The sale with what its statement stores beside it: the answer, with what the request asked for in vain, and the events. */
+export function newSale(scope: Scope, sale: Sale, day: string, notDone: readonly Warning[]): NewSale {
   // Only the statement knows the number; a fresh ULID cannot stand in anything a client sent.
   const placeholder = newId('request')
   const view = saleView({ ...sale, number: placeholder })
@@ -22,34 +22,9 @@ export function newSale(scope: Scope, sale: Sale, day: string): NewSale {
     events: openingEvents(scope, sale, view),
     moves: [],
     warnings: '[]',
-    notDone: JSON.stringify(notDoneOf(sale)),
+    notDone: JSON.stringify(notDone),
     guardShiftId: null,
     seen: null,
     idem: null,
   }
-}
-
-/** Codes and points change nothing without the marketing module (B-sale-11), and a warning says so. */
-function notDoneOf({ discountCode, redeemPoints }: Pick<Sale, 'discountCode' | 'redeemPoints'>): Warning[] {
-  const code = 'MARKETING_MODULE_DISABLED'
-  return [
-    ...(discountCode === null
-      ? []
-      : [
-          {
-            code,
-            field: 'discountCode',
-            message: `The code ${discountCode} was not applied, because the marketing module is off. Use orderDiscount to lower the price`,
-          } as const,
-        ]),
-    ...(redeemPoints === null || redeemPoints === 0
-      ? []
-      : [
-          {
-            code,
-            field: 'redeemPoints',
-            message: `${redeemPoints} points were not redeemed, because the marketing module is off`,
-          } as const,
-        ]),
-  ]
 }

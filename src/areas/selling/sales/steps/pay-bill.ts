@@ -2,6 +2,7 @@ import { conflict } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { type Scope, touchBoard } from '../../../../platform/scope.ts'
 import { shareVariants } from '../../../catalogue/products/index.ts'
+import { endPromotion } from '../../promotions/index.ts'
 import type { AppliedPayments } from '../rules/payments.ts'
 import type { Payment, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
@@ -83,6 +84,7 @@ export async function payBill(
   const paidBefore = before.payments.filter((payment) => payment.status === 'PAID')
   const after = await bookPayments(tx, scope, paidFor, new Set(paidBefore.map((payment) => payment.id)))
   await onePendingReference(save(tx, scope, before, after))
+  if (completes) await endPromotion(tx, scope, after, 'redeemed')
   const sale = saleView(after)
   await announcePayments(tx, scope, before, after, sale)
   if (after.tableId !== null) touchBoard(scope, 'floor', after.outletId)

@@ -1,11 +1,16 @@
 import { newId } from '../../../../core/ids.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import type { Warning } from '../../promotions/index.ts'
 import type { NewSale, PlainMove } from '../store/fresh.ts'
 import { newSale } from './new-sale.ts'
 import type { PricedSale } from './price-sale.ts'
 
 /** The sale ready for one statement, or null when it needs locks of its own. */
-export function plainSale(scope: Scope, { sale, context, outlet, day }: PricedSale): NewSale | null {
+export function plainSale(
+  scope: Scope,
+  { sale, context, outlet, day }: PricedSale,
+  notDone: readonly Warning[],
+): NewSale | null {
   const sold = sale.items.map((item) => context.sellables.get(item.variantId))
   const simple = sold.every(
     (sellable) => sellable && !sellable.isComposite && !sellable.requiresBatch && !sellable.hasBatches,
@@ -40,7 +45,7 @@ export function plainSale(scope: Scope, { sale, context, outlet, day }: PricedSa
   )
   const booked = { ...sale, items, payments }
   return {
-    ...newSale(scope, booked, day),
+    ...newSale(scope, booked, day, notDone),
     moves: [...moves.values()],
     warnings: null,
     guardShiftId: context.openShiftId,

@@ -16,10 +16,20 @@ import type { Context, OutletFacts, Sellable } from '../store/context.ts'
 /** A priced sale with what it was decided from; `day` is the outlet's. */
 export type PricedSale = { sale: Sale; context: Context; outlet: OutletFacts; day: string }
 
-type Setting = { context: Context; outlet: OutletFacts; around: Surroundings; shiftId: string | null }
+type Setting = {
+  context: Context
+  outlet: OutletFacts
+  around: Surroundings
+  shiftId: string | null
+  promoDiscount: number
+}
 
 /** The sale as it opens: priced, with its payments applied (B-money-5, B-sale-2, B-sale-3). */
-export function priceSale(scope: Scope, body: SaleIn, { context, outlet, around, shiftId }: Setting): Sale {
+export function priceSale(
+  scope: Scope,
+  body: SaleIn,
+  { context, outlet, around, shiftId, promoDiscount }: Setting,
+): Sale {
   const id = newId('sale')
   const items = body.items.map((sent, index) => {
     const sellable = context.sellables.get(sent.variantId)
@@ -32,6 +42,7 @@ export function priceSale(scope: Scope, body: SaleIn, { context, outlet, around,
     ...tax,
     items: items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
     orderDiscount: body.orderDiscount ?? 0,
+    promoDiscount,
     deliveryFee: body.deliveryFee ?? 0,
   })
   const opening = openingOf({ requested: body.status, payments: body.payments, total: totals.total })

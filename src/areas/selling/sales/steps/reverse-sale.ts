@@ -2,6 +2,7 @@ import { newId } from '../../../../core/ids.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { creditGiftCard } from '../../gift-cards/index.ts'
+import { endPromotion } from '../../promotions/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { derived } from '../sale/facts.ts'
@@ -95,6 +96,7 @@ export async function storeReversal(
     refunds: reversal ? [...before.refunds, { ...reversal, shiftId }] : before.refunds,
   })
   await save(tx, scope, before, after)
+  await endPromotion(tx, scope, after, 'released')
   const sale = saleView(after)
   await announceReversal(tx, scope, before, after, sale)
   touchBoards(scope, after)

@@ -1,20 +1,38 @@
 import { assert } from '../../../../core/assert.ts'
+import { ApiError, conflict } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
+import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
 import { shareActiveCustomer } from '../../customers/index.ts'
+import {
+  askFor,
+  dropOffer,
+  endPromotion,
+  keptDiscount,
+  letOfferGo,
+  type Means,
+  type Named,
+  namedIn,
+  type Offer,
+  promoDiscountOf,
+  screen,
+  settleOffer,
+  type Warning,
+  warningsOf,
+} from '../../promotions/index.ts'
 import { type EditPlan, itemsAfter, planEdit, requireComplete, requireOnBill } from '../rules/plan-edit.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { totalsOf } from '../rules/totals.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { activeItems, derived } from '../sale/facts.ts'
 import { editedDetails } from '../sale/kept.ts'
-import { lockSale, withSaleOnConflict } from '../sale/load.ts'
+import { lockSale, readSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Item, Sale } from '../sale/types.ts'
 import { outletView, saleView } from '../sale/view.ts'
-import type { BillPatch, SaleView } from '../schema.ts'
+import type { BillPatch, EditAnswer } from '../schema.ts'
 import { announceUpdate } from '../steps/announce.ts'
 import {
   idsOf,
@@ -33,13 +51,90 @@ import { save } from '../store/write.ts'
  * Replaces the items and details of an open bill; the kitchen is sent only what is new (B-edit-1, B-edit-5,
  * B-edit-4).
  */
-export async function editBill(
+export async function editBill(means: Means, scope: Scope, { id, patch, ifMatch }: Edit): Promise<Reply> {
+  const { deps, idem, within } = means
+  const write = (promotion: Promotion | null) =>
+    within(async () => {
+      const replay = idem && (await findReplay(deps, deps.db, scope, idem))
+      if (replay) return replay
+      return runWrite(deps, scope, idem, async (tx) => ({
+        status: 200,
+        value: await replaceItems(tx, scope, { id, patch, ifMatch }, promotion),
+        secret: false,
+      }))
+    })
+  let promotion: Promotion | null = null
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write(promotion)
+    } catch (error) {
+      if (!(error instanceof Unvalued)) {
+        // Where nobody knows what became of it, it may have been made.
+        const isRefused = error instanceof ApiError && error.status < 500
+        if (promotion && isRefused) await restore(means, scope, promotion)
+        throw error
+      }
+      if (attempt > ATTEMPTS) throw conflict('The bill keeps changing; read it and send the edit again')
+      promotion = await valued(means, scope, error.bill)
+    }
+  }
+}
+
+/** Edits of one bill that meet: each has its discount valued again. */
+const ATTEMPTS = 3
+
+type Edit = { id: string; patch: BillPatch; ifMatch: string | undefined }
+
+/** A bill with a code or points as an edit would leave it; `before` is what it has. */
+type Bill = {
+  saleId: string
+  version: number
+  named: Named
+  goods: number
+  customerId: string | null
+  before: { goods: number; promoDiscount: number }
+}
+/** An edit that needs to know first what its bill's code and points are worth: that is asked without a lock. */
+class Unvalued extends Error {
+  readonly bill: Bill
+  constructor(bill: Bill) {
+    super('the discount of the bill has to be valued first')
+    this.bill = bill
+  }
+}
+
+/** What the partner's discount is after the edit, for the bill as it was in `bill.version`. */
+type Promotion = { bill: Bill; offer: Offer | null; promoDiscount: number; warnings: Warning[] }
+
+async function valued(means: Means, scope: Scope, bill: Bill): Promise<Promotion> {
+  const screened = await screen(means, scope, bill.named)
+  if (screened.ask === null) return { bill, offer: null, promoDiscount: 0, warnings: screened.warnings }
+  const offer = await askFor(means, scope, screened.ask, bill)
+  const promoDiscount = offer.answer ? promoDiscountOf(offer) : keptDiscount(bill.before, bill.goods)
+  return { bill, offer, promoDiscount, warnings: warningsOf(offer, promoDiscount) }
+}
+
+/** The edit was refused after all: the partner holds again what belongs to the bill as it is. */
+async function restore(means: Means, scope: Scope, { bill, offer }: Promotion) {
+  if (!offer) return
+  const { deps, within } = means
+  await dropOffer(means, scope, offer)
+  try {
+    const sale = await within(() => readSale(deps.db, scope, bill.saleId))
+    if (!offer.answer || sale.promoDiscount === 0) return
+    const { customerId } = sale
+    await askFor(means, scope, offer.named, { goods: goodsOf(sale), customerId, saleId: sale.id })
+  } catch (error) {
+    deps.log.warn({ err: error, sale: bill.saleId }, 'the discount of a bill was not put back')
+  }
+}
+
+async function replaceItems(
   tx: Tx,
   scope: Scope,
-  id: string,
-  patch: BillPatch,
-  ifMatch: string | undefined,
-): Promise<{ sale: SaleView }> {
+  { id, patch, ifMatch }: Edit,
+  promotion: Promotion | null,
+): Promise<EditAnswer> {
   const version = readVersion(ifMatch)
   requireSmallDeliveryDraft(patch.deliveryDraft)
   requireComplete(patch.items)
@@ -51,16 +146,37 @@ export async function editBill(
     requireVersion(before, version)
     refuse()
     requireLive(patch.items, context.sellables, new Set(activeItems(before).map((item) => item.variantId)))
-    const after = edited(scope, before, patch, context)
+    const named = namedIn(before)
+    const known = promotion?.bill.version === before.version ? promotion : null
+    const after = edited(scope, before, patch, context, known?.promoDiscount ?? before.promoDiscount)
+    if (named && !known) throw new Unvalued(billOf(before, after, named))
     requirePaidWithin(after)
     const stored = { ...after, around }
     await save(tx, scope, before, stored)
+    await settlePromotion(tx, scope, before, stored, known)
     const sale = saleView(stored)
     await announceUpdate(tx, scope, sale)
     await announceIfReady(tx, scope, id, before.orderType === null ? null : ticketState(before.items))
     touchBoards(scope, before, stored)
-    return { sale }
+    return { sale, warnings: known?.warnings ?? [] }
   })
+}
+
+const goodsOf = ({ subtotal, orderDiscount }: Readonly<Sale>) => subtotal - orderDiscount
+
+const billOf = (before: Sale, after: Sale, named: Named): Bill => ({
+  saleId: before.id,
+  version: before.version,
+  named,
+  goods: goodsOf(after),
+  customerId: after.customerId,
+  before: { goods: goodsOf(before), promoDiscount: before.promoDiscount },
+})
+
+async function settlePromotion(tx: Tx, scope: Scope, before: Sale, after: Sale, known: Promotion | null) {
+  if (after.promoDiscount === 0) await endPromotion(tx, scope, before, 'released')
+  if (known?.offer?.answer) await settleOffer(tx, scope, known.offer, after)
+  else if (known?.offer) await letOfferGo(tx, scope, known.offer)
 }
 
 /**
@@ -94,7 +210,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
   return { context, around, refuse }
 }
 
-function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context): Sale {
+function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, promoDiscount: number): Sale {
   const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
   const current = before.items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] }))
   const sent = patch.items.map((item) => ({
@@ -111,7 +227,7 @@ function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context):
     items,
     orderDiscount: patch.orderDiscount ?? before.orderDiscount,
     clampOrderDiscount: patch.orderDiscount === undefined,
-    promoDiscount: before.promoDiscount,
+    promoDiscount,
     deliveryFee: before.deliveryFee,
     paramOf: (index) => `items[${items[index]?.sentIndex ?? 0}]`,
   })

@@ -1,6 +1,7 @@
 import { conflict, invalid } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { endPromotion, movePromotion } from '../../promotions/index.ts'
 import { requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { derived } from '../sale/facts.ts'
@@ -45,6 +46,8 @@ export async function mergeBills(
       )
     }
     const stamps = { updatedAt: scope.now }
+    // A bill has one code: that of the other counts where this one has none.
+    const movesPromo = target.promoDiscount === 0 && target.discountCode === null
     const after = {
       ...withItems(
         {
@@ -56,6 +59,7 @@ export async function mergeBills(
             table: target.around.table ?? other.around.table,
           },
           orderDiscount: target.orderDiscount + other.orderDiscount,
+          promoDiscount: movesPromo ? other.promoDiscount : target.promoDiscount,
           deliveryFee: target.deliveryFee + other.deliveryFee,
         },
         active,
@@ -74,6 +78,8 @@ export async function mergeBills(
     })
     await save(tx, scope, other, closed)
     await save(tx, scope, target, after)
+    if (movesPromo && after.promoDiscount > 0) await movePromotion(tx, scope, other.id, target.id)
+    else await endPromotion(tx, scope, other, 'released')
     const [sale, merged] = [saleView(after), saleView(closed)]
     await announceMerge(tx, scope, sale, merged)
     touchBoards(scope, target, other)

@@ -4,9 +4,11 @@ import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { reverseForSale } from '../../customers/index.ts'
 import { creditGiftCard, issueStoreCredit } from '../../gift-cards/index.ts'
+import { endPromotion } from '../../promotions/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
 import { pointsOfRefund } from '../rules/loyalty.ts'
 import { type Payout, payoutOf, planRefund, type RefundPlan } from '../rules/refundable.ts'
+import { refundStatusOf } from '../sale/facts.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
 import type { Payment, Refund, Sale } from '../sale/types.ts'
@@ -53,6 +55,7 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
     const refund = recordOf(scope, before, { plan, payout, cards, refundId, shiftId, giftCard, body })
     const after = refunded(scope, { ...before, items: back.items }, plan, payout, refund)
     await save(tx, scope, before, after)
+    if (refundStatusOf(after) === 'FULL') await endPromotion(tx, scope, after, 'released')
     const sale = saleView(after)
     await announceRefund(tx, scope, sale, refund)
     return { sale, refundId, giftCard, stockWarnings: back.warnings }

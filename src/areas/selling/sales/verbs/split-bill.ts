@@ -7,6 +7,7 @@ import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
+import { endPromotion } from '../../promotions/index.ts'
 import { requireOnBill } from '../rules/plan-edit.ts'
 import { planSplit } from '../rules/plan-split.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
@@ -74,7 +75,12 @@ export async function splitBill(
       around: { ...before.around, customer: null, table: table || null },
     }
     await save(tx, scope, before, after)
-    const data = await insertSale(tx, scope, newSale(scope, bill, dayOf(scope.now, context.outlet.timezone)))
+    if (after.promoDiscount === 0) await endPromotion(tx, scope, before, 'released')
+    const data = await insertSale(
+      tx,
+      scope,
+      newSale(scope, bill, dayOf(scope.now, context.outlet.timezone), []),
+    )
     assert(data !== null, 'a bill without a shift guard is always written')
     const { sale } = JSON.parse(data) as { sale: SaleView }
     const from = saleView(after)

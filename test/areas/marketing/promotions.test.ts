@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { tellEnds } from '../../../src/areas/selling/promotions/worker.ts'
+import { manualClock } from '../../../src/platform/clock.ts'
+import { makeLog } from '../../../src/platform/log.ts'
+import { startReferenceMarketingPartner } from '../../../src/reference-partners/marketing/index.ts'
+import type { Api } from '../../support/api.ts'
+import { makeCustomer, makeOutlet, makeVariant } from '../../support/build.ts'
+import { cloneDatabase } from '../../support/db.ts'
+import { done, saleOf } from '../../support/expect.ts'
+import { marketer } from '../../support/marketing.ts'
+import { sendJson, startPartner } from '../../support/partner.ts'
+import { deps, useService, workspace } from '../../support/service.ts'
+
+// In front of the reference partner stands one that can fail.
+const PLATFORM_KEY = 'platform-key-of-this-test'
+const clock = manualClock('2026-03-01T05:00:00.000Z')
+const database = await cloneDatabase()
+const front = await startPartner()
+const real = await startReferenceMarketingPartner({
+  databaseUrl: database.url,
+  port: 0,
+  platformKey: PLATFORM_KEY,
+  webhookSecret: '',
+  noticeUrl: null,
+  log: makeLog('fatal'),
+})
+useService({
+  clock,
+  database: await cloneDatabase(),
+  env: { MARKETING_PARTNER_URL: front.url, MARKETING_PARTNER_KEY: PLATFORM_KEY },
+})
+afterAll(async () => {
+  await front.close()
+  await real.close()
+  await database.drop()
+})
+
+type Fields = Record<string, unknown>
+type Shop = {
+  api: Api
+  outletId: string
+  variantId: string
+  /** Asks the partner as the workspace does. */
+  partner(method: string, path: string, body?: unknown): Promise<Fields>
+  discount(code: string, fields: Fields): Promise<string>
+  uses(id: string): Promise<number>
+  sell(fields: Fields, key?: string): ReturnType<Api['post']>
+}
+
+async function shopOf(name: string): Promise<Shop> {
+  const api = await marketer(name)
+  const outletId = await makeOutlet(api, { taxRateBps: 1_000, taxInclusive: false })
+  const variantId = await makeVariant(api, { price: 10_000, trackStock: false })
+  const ask = async (key: string, method: string, path: string, body?: unknown): Promise<Fields> => {
+    const answer = await fetch(`${real.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    expect(answer.status, path).toBeLessThan(300)
+    const { data } = (await answer.json()) as { data: Fields }
+    return data
+  }
+  const { accountId: externalId } = api.workspace
+  const { apiKey } = await ask(PLATFORM_KEY, 'POST', '/v1/workspaces', { externalId, name })
+  const partner: Shop['partner'] = (method, path, body) => ask(String(apiKey), method, path, body)
+  return {
+    api,
+    outletId,
+    variantId,
+    partner,
+    discount: async (code, fields) =>
+      String((await partner('POST', '/v1/discounts', { code, ...fields }))['id']),
+    uses: async (id) => Number((await partner('GET', `/v1/discounts/${id}`))['uses']),
+    sell: (fields, idempotencyKey) =>
+      api.post(
+        '/sales',
+        { outletId, items: [{ variantId, quantity: 5 }], ...fields },
+        idempotencyKey === undefined ? {} : { idempotencyKey },
+      ),
+  }
+}
+
+const handOn = () =>
+  front.answers(async ({ method, path, headers, body }, response) => {
+    const answer = await fetch(`${real.url}${path}`, {
+      method,
+      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+      ...(body === '' ? {} : { body }),
+    })
+    sendJson(response, answer.status, await answer.json())
+  })
+const asked = () => front.asked.filter(({ method }) => method === 'PUT').length
+const held = async ({ api }: Shop) => {
+  const { pool } = deps()
+  const rows = await pool.query('select wanted, sale_id, due_at from sale_promotions where account_id = $1', [
+    api.workspace.accountId,
+  ])
+  return rows.rows.length
+}
+
+let shop: Shop
+beforeAll(async () => {
+  handOn()
+  shop = await shopOf('Kopi Pasar')
+})
+beforeEach(() => {
+  handOn()
+  clock.advance(60_000)
+})
+
+test('a code takes off what the partner says, after the discounts of the cashier and before tax', async () => {
+  const id = await shop.discount('HEMAT20', { kind: 'percent', value: 20 })
+  const data = done(
+    await shop.sell({
+      discountCode: 'hemat20',
+      orderDiscount: 10_000,
+      deliveryFee: 5_000,
+      status: 'COMPLETED',
+    }),
+  )
+  expect(data.warnings).toEqual([])
+  expect(data.sale).toMatchObject({
+    subtotal: 50_000,
+    orderDiscount: 10_000,
+    promoDiscount: 8_000,
+    discountTotal: 18_000,
+    taxTotal: 3_200,
+    total: 40_200,
+    paidTotal: 40_200,
+  })
+  expect(await shop.uses(id)).toBe(1)
+  await tellEnds(deps())
+  const [redemption] = front.asked.filter(({ path }) => path.endsWith('/confirm'))
+  expect(redemption).toBeDefined()
+  // More than the goods cost is never taken off.
+  await shop.discount('GRATIS', { kind: 'fixed', value: 900_000 })
+  const free = done(await shop.sell({ discountCode: 'GRATIS', status: 'COMPLETED' }))
+  expect([free.sale.promoDiscount, free.sale.total, free.warnings]).toEqual([50_000, 0, []])
+})
+
+test('points of the customer pay what the code leaves, and no point is spent twice', async () => {
+  const customerId = await makeCustomer(shop.api, { name: 'Ani' })
+  done(await shop.api.post(`/customers/${customerId}/loyalty/adjust`, { points: 100, reason: 'start' }))
+  const first = done(await shop.sell({ customerId, redeemPoints: 80, status: 'PARKED' }))
+  expect([first.sale.promoDiscount, first.warnings]).toEqual([8_000, []])
+  const second = done(await shop.sell({ customerId, redeemPoints: 80, status: 'PARKED' }))
+  expect([second.sale.promoDiscount, second.warnings]).toEqual([
+    0,
+    [
+      {
+        code: 'POINTS_NOT_REDEEMED',
+        field: 'redeemPoints',
+        message: '80 points were not redeemed: the customer does not have that many left',
+      },
+    ],
+  ])
+  const nobody = done(await shop.sell({ redeemPoints: 5 }))
+  expect(nobody.warnings[0].message).toBe('5 points were not redeemed: the sale names no customer')
+})
+
+test('a code that is misspelt, expired, used up or of another workspace is named in a warning, and the sale is made', async () => {
+  await shop.discount('LAMA', { kind: 'fixed', value: 1_000, endsAt: '2026-02-01T00:00:00.000Z' })
+  await shop.discount('SEKALI', { kind: 'fixed', value: 1_000, maxUses: 1 })
+  done(await shop.sell({ discountCode: 'SEKALI', status: 'COMPLETED' }))
+  const other = await shopOf('Kopi Lain')
+  await other.discount('LAIN', { kind: 'fixed', value: 1_000 })
+  const words: string[] = []
+  for (const discountCode of ['HEMTA', 'LAMA', 'SEKALI', 'LAIN']) {
+    const { sale, warnings } = done(await shop.sell({ discountCode, status: 'COMPLETED' }))
+    expect([sale.promoDiscount, sale.total, sale.discountCode]).toEqual([0, 55_000, discountCode])
+    expect(warnings).toMatchObject([{ code: 'DISCOUNT_NOT_APPLIED', field: 'discountCode' }])
+    words.push(warnings[0].message)
+  }
+  expect(words).toEqual([
+    'The code HEMTA was not applied: there is no such code; check the spelling',
+    'The code LAMA was not applied: it has expired',
+    'The code SEKALI was not applied: it has been used up',
+    'The code LAIN was not applied: there is no such code; check the spelling',
+  ])
+})
+
+test('a partner that is slow, down, broken or talks nonsense costs the sale its discount and nothing else', async () => {
+  const id = await shop.discount('SABAR', { kind: 'fixed', value: 1_000, maxUses: 1 })
+  // The partner has done what it was asked, and its answer comes too late.
+  front.answers(async ({ method, path, headers, body }, response) => {
+    await fetch(`${real.url}${path}`, {
+      method,
+      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+      body,
+    })
+    response.on('close', () => response.destroy())
+  })
+  const since = performance.now()
+  const slow = done(await shop.sell({ discountCode: 'SABAR', status: 'COMPLETED' }))
+  expect(performance.now() - since).toBeLessThan(6_000)
+  expect(await shop.uses(id)).toBe(1)
+  const answers = (status: number, body: unknown) =>
+    front.answers((_request, response) => void sendJson(response, status, body))
+  answers(500, {})
+  const broken = done(await shop.sell({ discountCode: 'SABAR', status: 'COMPLETED' }))
+  answers(200, { data: { promoDiscount: -5_000, discount: null, points: null } })
+  const nonsense = done(await shop.sell({ discountCode: 'SABAR', status: 'COMPLETED' }))
+  front.answers((_request, response) => void response.destroy())
+  const down = done(await shop.sell({ discountCode: 'SABAR', status: 'COMPLETED' }))
+  for (const { sale, warnings } of [slow, broken, nonsense, down]) {
+    expect([sale.promoDiscount, sale.paidTotal]).toEqual([0, 55_000])
+    expect(warnings).toMatchObject([{ code: 'PARTNER_UNAVAILABLE', field: 'discountCode' }])
+  }
+  expect(down.warnings[0].message).toBe(
+    'The code SABAR could not be checked, because the marketing partner does not answer: try again with an open bill, or use orderDiscount to lower the price',
+  )
+  // What it holds for nobody it gives back, once it can be reached.
+  handOn()
+  await tellEnds(deps())
+  expect(await shop.uses(id)).toBe(0)
+})
+
+test('a request that is sent again under its key has its code once, and a sale that is refused gives its code back', async () => {
+  const id = await shop.discount('KUNCI', { kind: 'fixed', value: 1_000 })
+  const fields = { discountCode: 'KUNCI', status: 'COMPLETED' }
+  const payments = [{ method: 'CARD', amount: 900_000 }]
+  const refused = await shop.sell({ ...fields, payments }, 'refused')
+  expect(refused.status).toBe(422)
+  const before = asked()
+  const [one, two] = await Promise.all([shop.sell(fields, 'twin'), shop.sell(fields, 'twin')])
+  expect(saleOf(one).id).toBe(saleOf(two).id)
+  expect(saleOf(await shop.sell(fields, 'twin')).id).toBe(saleOf(one).id)
+  expect(asked() - before).toBeLessThanOrEqual(2)
+  await tellEnds(deps())
+  expect(await shop.uses(id)).toBe(1)
+})
+
+test('an edit has the bill valued again, and keeps a share of its discount while the partner is away', async () => {
+  const id = await shop.discount('PERSEN', { kind: 'percent', value: 10, minSubtotal: 20_000 })
+  const bill = saleOf(await shop.sell({ discountCode: 'PERSEN', status: 'PARKED' }))
+  expect([bill.promoDiscount, bill.total]).toEqual([5_000, 49_500])
+  const edit = async (quantity: number) =>
+    done(
+      await shop.api.patch(`/sales/${bill.id}/items`, { items: [{ variantId: shop.variantId, quantity }] }),
+    )
+  const more = await edit(8)
+  expect([more.sale.promoDiscount, more.warnings]).toEqual([8_000, []])
+  front.answers((_request, response) => void response.destroy())
+  const away = await edit(2)
+  expect([away.sale.promoDiscount, away.warnings[0].code]).toEqual([2_000, 'PARTNER_UNAVAILABLE'])
+  expect(away.warnings[0].message).toContain('the discount of Rp 2000 stays')
+  handOn()
+  const few = await edit(1)
+  expect([few.sale.promoDiscount, few.warnings[0].message]).toEqual([
+    0,
+    'The code PERSEN was not applied: the goods cost less than it asks for',
+  ])
+  await tellEnds(deps())
+  expect(await shop.uses(id)).toBe(0)
+  const again = await edit(3)
+  expect([again.sale.promoDiscount, await shop.uses(id)]).toEqual([3_000, 1])
+  // An edit that is refused once the partner was asked leaves what is held for the bill as it was.
+  done(await shop.api.post(`/sales/${bill.id}/payments`, { method: 'CASH', amount: 25_000 }))
+  const items = [{ variantId: shop.variantId, quantity: 2 }]
+  expect((await shop.api.patch(`/sales/${bill.id}/items`, { items })).status).toBe(409)
+  const subtotals = front.asked
+    .filter(({ method }) => method === 'PUT')
+    .map(({ body }) => JSON.parse(body).subtotal)
+  expect(subtotals.slice(-2)).toEqual([20_000, 30_000])
+  done(await shop.api.post(`/sales/${bill.id}/settle`, { payments: [{ method: 'CASH', amount: 4_700 }] }))
+  await tellEnds(deps())
+  expect(await shop.uses(id)).toBe(1)
+})
+
+test('a sale that is voided, refunded in full or discarded gives its code back, through a partner that fails at first', async () => {
+  const id = await shop.discount('KEMBALI', { kind: 'fixed', value: 1_000 })
+  const sold = async (status: string) => saleOf(await shop.sell({ discountCode: 'KEMBALI', status })).id
+  const [voided, refunded, part, bill] = [
+    await sold('COMPLETED'),
+    await sold('COMPLETED'),
+    await sold('COMPLETED'),
+    await sold('PARKED'),
+  ]
+  await tellEnds(deps())
+  expect(await shop.uses(id)).toBe(4)
+  const kept = await held(shop)
+  done(await shop.api.post(`/sales/${part}/refund`, { amount: 1_000 }))
+  done(await shop.api.post(`/sales/${voided}/void`, { reason: 'salah' }))
+  done(await shop.api.post(`/sales/${refunded}/refund`, {}))
+  done(await shop.api.post(`/sales/${bill}/discard`, {}))
+  front.answers((_request, response) => void sendJson(response, 500, {}))
+  await tellEnds(deps())
+  expect(await shop.uses(id)).toBe(4)
+  handOn()
+  // The breaker of the partner lets nobody through for a moment after failures in a row.
+  await expect
+    .poll(
+      async () => {
+        clock.advance(61_000)
+        await tellEnds(deps())
+        return shop.uses(id)
+      },
+      { timeout: 30_000, interval: 500 },
+    )
+    .toBe(1)
+  expect(kept - (await held(shop))).toBe(3)
+})
+
+test('a code of the referral program is not for the partner, and without the module nobody is asked', async () => {
+  const customerId = await makeCustomer(shop.api, { name: 'Budi' })
+  await deps().pool.query(
+    `insert into referral_links (account_id, id, customer_id, code, clicks, created_at, updated_at)
+      values ($1, 'ref_01', $2, 'TEMANKU7', 0, now(), now())`,
+    [shop.api.workspace.accountId, customerId],
+  )
+  const before = asked()
+  expect(done(await shop.sell({ discountCode: 'temanku7' })).warnings).toEqual([])
+  const plain = await workspace('Warung Biasa')
+  const outletId = await makeOutlet(plain)
+  const variantId = await makeVariant(plain, { price: 10_000, trackStock: false })
+  const { warnings, sale } = done(
+    await plain.post('/sales', {
+      outletId,
+      items: [{ variantId, quantity: 1 }],
+      discountCode: 'X',
+      redeemPoints: 2,
+    }),
+  )
+  expect(warnings.map(({ code }: { code: string }) => code)).toEqual([
+    'MARKETING_MODULE_DISABLED',
+    'MARKETING_MODULE_DISABLED',
+  ])
+  expect([sale.promoDiscount, asked() - before]).toEqual([0, 0])
+})
+
+// Last: the partner may be so busy with it that it is left alone for a while.
+test('of many tills with a code for one use, one gets it', async () => {
+  const id = await shop.discount('REBUT', { kind: 'fixed', value: 1_000, maxUses: 1 })
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => shop.sell({ discountCode: 'REBUT', status: 'COMPLETED' })),
+  )
+  const sales = answers.map(saleOf)
+  expect(sales.filter(({ promoDiscount }) => promoDiscount > 0).map(({ total }) => total)).toEqual([53_900])
+  expect(await shop.uses(id)).toBe(1)
+  await tellEnds(deps())
+  expect(await shop.uses(id)).toBe(1)
+})
