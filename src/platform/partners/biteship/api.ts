@@ -54,6 +54,10 @@ function refusalOf(status: number, code: string, answer: Sent['answer']): ApiErr
   })
 }
 
+/** A number in some of its answers and a text in others. */
+const codeIn = ({ code }: Sent['answer']): string | null =>
+  typeof code === 'string' || typeof code === 'number' ? String(code) : null
+
 function senderOf({ url, apiKey, outgoing, tuning }: BiteshipOptions) {
   const read = readerOf(outgoing)
   return async (method: Method, path: string, forward: Forward, body?: object): Promise<Sent> => {
@@ -78,7 +82,7 @@ function senderOf({ url, apiKey, outgoing, tuning }: BiteshipOptions) {
       throw new Unreadable(`Biteship answered ${status}`)
     }
     const answer = objectIn(reply)
-    const code = String(answer['code'] ?? status)
+    const code = codeIn(answer) ?? String(status)
     const isDone = status < 300 && answer['success'] !== false
     return { refusal: isDone ? null : refusalOf(status, code, answer), code, answer }
   }
@@ -109,7 +113,7 @@ export function openBiteship(options: BiteshipOptions) {
     if (found.id !== id) throw new Unreadable('Biteship answered about another order')
     return found
   }
-  const draft = async (id: string, forward: Forward): Promise<Draft> => {
+  const readDraft = async (id: string, forward: Forward): Promise<Draft> => {
     const found = shaped(Draft, await done('GET', pathOf('v1', 'draft_orders', id), forward), 'draft')
     if (found.id !== id) throw new Unreadable('Biteship answered about another draft')
     return found
@@ -123,12 +127,8 @@ export function openBiteship(options: BiteshipOptions) {
     }
     const idem = wanted.reference ?? forward.headers['idempotency-key'] ?? newUlid()
     const reference = orderIdOf(key, idem)
-    const { refusal, code, answer } = await send(
-      'POST',
-      '/v1/draft_orders',
-      forward,
-      draftAsked(wanted, reference),
-    )
+    const draft = draftAsked(wanted, reference)
+    const { refusal, code, answer } = await send('POST', '/v1/draft_orders', forward, draft)
     if (!refusal) return readyIn(shaped(Draft, answer, 'draft'))
     if (code !== TAKEN) throw refusal
     const path = `/v1/draft_orders?reference_id=${encodeURIComponent(reference)}`
@@ -154,7 +154,7 @@ export function openBiteship(options: BiteshipOptions) {
     throw conflict(refusal.message)
   }
 
-  return { services, rates, order, draft, create, confirm, discard, cancel }
+  return { services, rates, order, draft: readDraft, create, confirm, discard, cancel }
 }
 
 /** A draft without a courier can never be confirmed. */
@@ -162,3 +162,5 @@ function readyIn(draft: Draft): Draft {
   if (draft.status !== 'placed') return draft
   throw invalid('courierCode', 'Biteship has no such service of this courier between these places')
 }
+
+export type Biteship = ReturnType<typeof openBiteship>

@@ -1,0 +1,63 @@
+import { ApiError, conflict, notFound } from '../../../core/errors.ts'
+import type { Forward } from '../forward.ts'
+import { ownerOf } from '../midtrans/messages.ts'
+import type { Biteship } from './api.ts'
+import { type Draft, draftIdIn, type ShipmentView, shipmentOf, shipmentOfDraft } from './messages.ts'
+
+const ENDED: readonly string[] = ['cancelled', 'rejected', 'courier_not_found']
+
+/** Drafts and orders of Biteship as the shipments that they are here; `key` is the workspace that asks. */
+export function shipmentsAt(api: Biteship, now: () => string) {
+  const owned = <T extends { reference_id?: string | null }>(found: T, key: string): T => {
+    if (ownerOf(found.reference_id ?? '') === key) return found
+    throw notFound('shipment')
+  }
+  const readOrder = async (id: string, key: string, forward: Forward) =>
+    shipmentOf(owned(await api.order(id, forward), key), now())
+
+  /** The order once there is one, else the draft. */
+  async function read(id: string, key: string, forward: Forward): Promise<ShipmentView> {
+    const draftId = draftIdIn(id)
+    if (draftId === null) return readOrder(id, key, forward)
+    const draft = owned(await api.draft(draftId, forward), key)
+    return draft.order_id ? readOrder(draft.order_id, key, forward) : shipmentOfDraft(draft, now())
+  }
+
+  async function confirm(id: string, key: string, forward: Forward): Promise<ShipmentView> {
+    const before = await read(id, key, forward)
+    const draftId = draftIdIn(before.id)
+    if (ENDED.includes(before.status)) throw conflict(`This shipment is ${before.status}`)
+    if (draftId === null) return before
+    // The answer to a confirmation has no history, by which reports are put in order.
+    return readOrder(await api.confirm(draftId, forward), key, forward)
+  }
+
+  async function cancel(id: string, key: string, forward: Forward): Promise<ShipmentView> {
+    const before = await read(id, key, forward).catch(unlessUnknown)
+    // A draft that was deleted may not be found any more.
+    if (!before) return goneDraft(id, now())
+    if (before.status === 'cancelled') return before
+    const draftId = draftIdIn(before.id)
+    if (draftId === null) {
+      await api.cancel(before.id, forward)
+      return readOrder(before.id, key, forward)
+    }
+    const draft: Draft = owned(await api.draft(draftId, forward), key)
+    await api.discard(draftId, forward)
+    return shipmentOfDraft({ ...draft, deleted_at: now() }, now())
+  }
+
+  return { read, confirm, cancel }
+}
+
+function goneDraft(id: string, now: string): ShipmentView {
+  const draftId = draftIdIn(id)
+  if (draftId === null) throw notFound('shipment')
+  return shipmentOfDraft({ id: draftId, status: 'deleted', courier: {}, deleted_at: now }, now)
+}
+
+/** Null for what is not there. */
+export const unlessUnknown = (error: unknown) => {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
+}
