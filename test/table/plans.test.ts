@@ -6,6 +6,7 @@ import { followCarts } from '../../src/areas/marketing/abandoned-carts/worker.ts
 import { followReferrals } from '../../src/areas/marketing/referrals/worker.ts'
 import { mendShipments } from '../../src/areas/partners/delivery/jobs.ts'
 import { settleLoose } from '../../src/areas/partners/payments/jobs.ts'
+import { hasToTell } from '../../src/areas/selling/promotions/worker.ts'
 import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
 import { expires } from '../../src/jobs.ts'
 import { nameOf as preparedName } from '../../src/platform/db/prepared.ts'
@@ -67,9 +68,13 @@ const askBeside = async () => {
   await importCatalogue(deps(), scopeOf(acme()), Readable.from([Buffer.from(file)]))
   await sweep(deps(), expires)
   await finishCloses(deps())
+  await enableModule(acme(), 'marketing')
   await acme().patch('/account/abandoned-cart', { enabled: true })
-  await followCarts(deps())
+  // Nothing is due, so whoever the partner is, it is not asked.
+  const { payment: marketing } = deps().partners
+  await followCarts({ ...deps(), partners: { ...deps().partners, marketing } })
   await followReferrals(deps())
+  await hasToTell(deps())
   await settleLoose(deps())
   await enableModule(acme(), 'fulfillment')
   await acme().post('/delivery/shipments', parcel, { idempotencyKey: 'plans' })
@@ -138,6 +143,8 @@ const GUARDS = new Set([
   'loyalty_entries_earn_once',
   'payments_pending_ref',
   'payment_sessions_live',
+  'sale_promotions_request',
+  'sale_promotions_sale',
   'shipments_live',
 ])
 
