@@ -94,5 +94,5 @@ function meansOf(deps: Deps, row: Route, request: FastifyRequest, within: Within
 const tooLong = () =>
   new ApiError(
     'PARTNER_TIMEOUT',
-    'A partner takes too long, and nothing was changed; try again in a moment, or go on without it',
+    'A partner takes too long; try again in a moment, or go on without it',
   )
