@@ -92,7 +92,4 @@ function meansOf(deps: Deps, row: Route, request: FastifyRequest, within: Within
 }
 
 const tooLong = () =>
-  new ApiError(
-    'PARTNER_TIMEOUT',
-    'A partner takes too long; try again in a moment, or go on without it',
-  )
+  new ApiError('PARTNER_TIMEOUT', 'A partner takes too long; try again in a moment, or go on without it')
