@@ -174,7 +174,8 @@ test('reads and writes under a database that drops its connections answer 2xx or
   const kill = async () => {
     while (going) {
       await killer.pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
       )
     }
   }
