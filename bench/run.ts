@@ -6,16 +6,16 @@ import { loadNow, machine } from './lib/machine.ts'
 import { holds, type Report, type Suite } from './lib/suite.ts'
 
 const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
-  sales: async () => (await import('./sales.ts')).sales,
+  sales: async () => (await import('./suites/sales.ts')).sales,
   lookup: async () => (await import('./suites.ts')).lookup,
   kitchen: async () => (await import('./suites.ts')).kitchen,
   streams: async () => (await import('./suites.ts')).streams,
-  lists: async () => (await import('./lists.ts')).lists,
-  reads: async () => (await import('./reads.ts')).reads,
-  reports: async () => (await import('./reports.ts')).reports,
-  webhooks: async () => (await import('./webhooks.ts')).webhooks,
-  backup: async () => (await import('./backup.ts')).backup,
-  marketing: async () => (await import('./marketing.ts')).marketing,
+  lists: async () => (await import('./suites/lists.ts')).lists,
+  reads: async () => (await import('./suites/reads.ts')).reads,
+  reports: async () => (await import('./suites/reports.ts')).reports,
+  webhooks: async () => (await import('./suites/webhooks.ts')).webhooks,
+  backup: async () => (await import('./suites/backup.ts')).backup,
+  marketing: async () => (await import('./suites/marketing.ts')).marketing,
 }
 
 const HELP = `npm run bench -- [suite …] [options]

@@ -1,13 +1,13 @@
 import path from 'node:path'
-import { measureBoards } from './kitchen.ts'
 import { freshDatabase } from './lib/database.ts'
 import { fixed, table, whole } from './lib/figures.ts'
 import { loadNow, rssOf } from './lib/machine.ts'
+import { outletId, priceOf, seedShops, variantId } from './lib/sales-shop.ts'
 import { startService } from './lib/service.ts'
 import type { Options, Report } from './lib/suite.ts'
-import { benchLookup, LOOKUP_LOAD } from './lookup.ts'
-import { outletId, priceOf, seedShops, variantId } from './sales-shop.ts'
-import { measureStreams } from './streams.ts'
+import { measureBoards } from './suites/kitchen.ts'
+import { benchLookup, LOOKUP_LOAD } from './suites/lookup.ts'
+import { measureStreams } from './suites/streams.ts'
 
 /** Goods looked up in a shop of 100,000 variants: six tenths of a bare route at least. */
 export async function lookup({ seconds, rounds, say }: Options): Promise<Report> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { seedCatalogue } from '../../../../bench/seed-catalogue.ts'
+import { seedCatalogue } from '../../../../bench/lib/seed-catalogue.ts'
 import { importCatalogue } from '../../../../src/areas/catalogue/products/csv/import.ts'
 import { wordsOf } from '../../../../src/areas/catalogue/products/lookup.ts'
 import type { Product } from '../../../../src/areas/catalogue/products/schema.ts'

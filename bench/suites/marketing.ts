@@ -4,14 +4,14 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { CLOSE, SCHEDULE } from '../src/areas/marketing/abandoned-carts/statements.ts'
-import { openDb } from '../src/platform/db/open.ts'
-import { freshDatabase, settle } from './lib/database.ts'
-import { fixed, median, table, whole } from './lib/figures.ts'
-import { loadNow, rssOf } from './lib/machine.ts'
-import { startService } from './lib/service.ts'
-import { alternate, type Options, type Report } from './lib/suite.ts'
-import { seedCatalogue } from './seed-catalogue.ts'
+import { CLOSE, SCHEDULE } from '../../src/areas/marketing/abandoned-carts/statements.ts'
+import { openDb } from '../../src/platform/db/open.ts'
+import { freshDatabase, settle } from '../lib/database.ts'
+import { fixed, median, table, whole } from '../lib/figures.ts'
+import { loadNow, rssOf } from '../lib/machine.ts'
+import { seedCatalogue } from '../lib/seed-catalogue.ts'
+import { startService } from '../lib/service.ts'
+import { alternate, type Options, type Report } from '../lib/suite.ts'
 
 const VARIANTS = 20_000
 const BILLS = 10_000
@@ -132,7 +132,7 @@ async function take(url: string, keep?: (part: Uint8Array) => void): Promise<Rea
   return { ms: performance.now() - began, firstMs, bytes }
 }
 
-const BARE = fileURLToPath(new URL('bare-stream.ts', import.meta.url))
+const BARE = fileURLToPath(new URL('../processes/bare-stream.ts', import.meta.url))
 
 async function readFeed(database: { url: string; dir: string }, rounds: number) {
   const service = await startService(database.url, path.join(database.dir, 'service'))

@@ -135,7 +135,7 @@ export async function bareSales(
     limit,
     clients: 'seconds' in limit ? CLIENTS / processes : 1,
   }
-  const entry = fileURLToPath(new URL('sales-bare.ts', import.meta.url))
+  const entry = fileURLToPath(new URL('../processes/sales-bare.ts', import.meta.url))
   const outputs = await Promise.all(
     Array.from({ length: processes }, () =>
       outputOf(process.execPath, ['--import', 'tsx', entry], JSON.stringify(task)),

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { type Database, freshDatabase, query, settle } from './lib/database.ts'
-import { fixed, median, table, whole } from './lib/figures.ts'
-import { cpuOf, loadNow, rssOf, versionOf } from './lib/machine.ts'
-import { countingProxy } from './lib/proxy.ts'
-import { type Service, startService } from './lib/service.ts'
-import { alternate, type Options, type Report } from './lib/suite.ts'
-import type { LoadResult, LoadTask } from './sales-load.ts'
-import { accountId, booksOf, requireBooks, seedShops, TOUR, WORKSPACES } from './sales-shop.ts'
-import { bareSales, type Pace, pgbenchSales, type Texts, type Where } from './sales-yardstick.ts'
+import { type Database, freshDatabase, query, settle } from '../lib/database.ts'
+import { fixed, median, table, whole } from '../lib/figures.ts'
+import { cpuOf, loadNow, rssOf, versionOf } from '../lib/machine.ts'
+import { countingProxy } from '../lib/proxy.ts'
+import { accountId, booksOf, requireBooks, seedShops, TOUR, WORKSPACES } from '../lib/sales-shop.ts'
+import { bareSales, type Pace, pgbenchSales, type Texts, type Where } from '../lib/sales-yardstick.ts'
+import { type Service, startService } from '../lib/service.ts'
+import { alternate, type Options, type Report } from '../lib/suite.ts'
+import type { LoadResult, LoadTask } from '../processes/sales-load.ts'
 
 const CONNECTIONS = 32
 /**
@@ -20,7 +20,7 @@ const CONNECTIONS = 32
  */
 const WARM_UP = 5_000
 const WARM_UP_SECONDS = 3
-const LOAD = fileURLToPath(new URL('sales-load.ts', import.meta.url))
+const LOAD = fileURLToPath(new URL('../processes/sales-load.ts', import.meta.url))
 
 type Yardstick = (where: Where, limit: { seconds: number } | { count: number }) => Promise<Pace>
 /** Processor time per sale, µs: what a busy machine blurs less than it blurs the clock. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// Forked by bench/webhooks.ts: endpoints that answer at once, a dead one that never does, and a clock that tells how
+// Forked by bench/suites/webhooks.ts: endpoints that answer at once, a dead one that never does, and a clock that tells how
 // long each event took to arrive.
 
 const waits: number[] = []

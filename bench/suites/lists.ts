@@ -5,20 +5,20 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { list as listSales } from '../src/areas/selling/sales/store/read.ts'
-import { openDb } from '../src/platform/db/open.ts'
-import type { Scope } from '../src/platform/scope.ts'
-import { fillSales } from '../test/support/fill.ts'
-import { type Sent, watching } from '../test/support/statements.ts'
+import { list as listSales } from '../../src/areas/selling/sales/store/read.ts'
+import { openDb } from '../../src/platform/db/open.ts'
+import type { Scope } from '../../src/platform/scope.ts'
+import { fillSales } from '../../test/support/fill.ts'
+import { type Sent, watching } from '../../test/support/statements.ts'
 
-import { freshDatabase, settle } from './lib/database.ts'
-import { type DatabaseTime, databaseTime } from './lib/database-time.ts'
-import { fixed, median, percentile, table, whole } from './lib/figures.ts'
-import { loadNow } from './lib/machine.ts'
-import { type Service, startService } from './lib/service.ts'
-import { alternate, type Options, type Report } from './lib/suite.ts'
-import { accountId, outletId, seedShops } from './sales-shop.ts'
-import { seedCatalogue } from './seed-catalogue.ts'
+import { freshDatabase, settle } from '../lib/database.ts'
+import { type DatabaseTime, databaseTime } from '../lib/database-time.ts'
+import { fixed, median, percentile, table, whole } from '../lib/figures.ts'
+import { loadNow } from '../lib/machine.ts'
+import { accountId, outletId, seedShops } from '../lib/sales-shop.ts'
+import { seedCatalogue } from '../lib/seed-catalogue.ts'
+import { type Service, startService } from '../lib/service.ts'
+import { alternate, type Options, type Report } from '../lib/suite.ts'
 
 const SALES = 1_000_000
 const PRODUCTS = 50_000
@@ -237,7 +237,7 @@ async function whileReading<T>(
   return result
 }
 
-const BARE = fileURLToPath(new URL('bare-stream.ts', import.meta.url))
+const BARE = fileURLToPath(new URL('../processes/bare-stream.ts', import.meta.url))
 
 async function serveBare(file: string) {
   const child = fork(BARE, [file], { execArgv: ['--import', import.meta.resolve('tsx')] })

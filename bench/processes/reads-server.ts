@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fastify from 'fastify'
-import { createApp } from '../src/app.ts'
-import { makeDeps } from '../src/main.ts'
-import { readConfig } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db/open.ts'
-import { makeLog } from '../src/platform/log.ts'
-import { type Sent, watching } from '../test/support/statements.ts'
-import { BENCH_KEY } from './lib/service.ts'
+import { createApp } from '../../src/app.ts'
+import { makeDeps } from '../../src/main.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { openDb } from '../../src/platform/db/open.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { type Sent, watching } from '../../test/support/statements.ts'
+import { BENCH_KEY } from '../lib/service.ts'
 
-// Forked by bench/reads.ts: the yardstick. It asks the service of this source once for each path, keeps the statements
+// Forked by bench/suites/reads.ts: the yardstick. It asks the service of this source once for each path, keeps the statements
 // that were sent and the bytes that were answered, and then serves both from bare routes.
 
 type Answer = { path: string; statements: Sent[]; body: Buffer; type: string }

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import { openDb } from '../src/platform/db/open.ts'
-import { type Catalogue, seedCatalogue } from './seed-catalogue.ts'
+import { openDb } from '../../src/platform/db/open.ts'
+import { type Catalogue, seedCatalogue } from '../lib/seed-catalogue.ts'
 
 export type LookupLoad = {
   large: number
@@ -58,7 +58,7 @@ export async function benchLookup(url: string, load: LookupLoad = LOOKUP_LOAD): 
   }
 }
 
-const SERVER = fileURLToPath(new URL('lookup-server.ts', import.meta.url))
+const SERVER = fileURLToPath(new URL('../processes/lookup-server.ts', import.meta.url))
 
 async function serve(kind: 'service' | 'bare', url: string, { accountId }: Catalogue) {
   const child = fork(SERVER, [kind, url, accountId], { execArgv: ['--import', import.meta.resolve('tsx')] })

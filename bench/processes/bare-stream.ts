@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 
-// Forked by bench/lists.ts: the least a Node service can do to send these bytes, in pieces of the size that lists have.
+// Forked by bench/suites/lists.ts: the least a Node service can do to send these bytes, in pieces of the size that lists have.
 
 const PIECE = 512 * 1024
 

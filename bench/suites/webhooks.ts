@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
-import { newId } from '../src/core/ids.ts'
-import { makeDeps } from '../src/main.ts'
-import { readConfig } from '../src/platform/config.ts'
-import { makeLog } from '../src/platform/log.ts'
-import { startDispatcher } from '../src/platform/webhooks/dispatcher.ts'
-import { queueDeliveries } from '../src/platform/webhooks/fan-out.ts'
-import { newSigningSecret, placeOfSecret, signedHeaders } from '../src/platform/webhooks/signature.ts'
-import { freshDatabase, query, settle } from './lib/database.ts'
-import { fixed, median, percentile, table, whole } from './lib/figures.ts'
-import { loadNow } from './lib/machine.ts'
-import { BENCH_KEY } from './lib/service.ts'
-import { alternate, type Options, type Report } from './lib/suite.ts'
+import { newId } from '../../src/core/ids.ts'
+import { makeDeps } from '../../src/main.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { startDispatcher } from '../../src/platform/webhooks/dispatcher.ts'
+import { queueDeliveries } from '../../src/platform/webhooks/fan-out.ts'
+import { newSigningSecret, placeOfSecret, signedHeaders } from '../../src/platform/webhooks/signature.ts'
+import { freshDatabase, query, settle } from '../lib/database.ts'
+import { fixed, median, percentile, table, whole } from '../lib/figures.ts'
+import { loadNow } from '../lib/machine.ts'
+import { BENCH_KEY } from '../lib/service.ts'
+import { alternate, type Options, type Report } from '../lib/suite.ts'
 
 const ENDPOINTS = 20
 /** The size of a sale of three lines. */
@@ -219,7 +219,7 @@ async function postBare(receiver: string, posts: number) {
   await agent.close()
 }
 
-const RECEIVER = fileURLToPath(new URL('webhooks-receiver.ts', import.meta.url))
+const RECEIVER = fileURLToPath(new URL('../processes/webhooks-receiver.ts', import.meta.url))
 
 async function startReceiver() {
   const child = fork(RECEIVER, [], { execArgv: ['--import', import.meta.resolve('tsx')] })

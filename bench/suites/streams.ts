@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '../src/platform/clock.ts'
-import { createLive } from '../src/platform/live.ts'
-import { makeLog } from '../src/platform/log.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { createLive } from '../../src/platform/live.ts'
+import { makeLog } from '../../src/platform/log.ts'
 
 export type Workspace = { key: string; accountId: string; outletId: string }
 /** `address` and `databaseUrl` of one running service; each workspace is followed by `perWorkspace` streams. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { BOARD, BOARD_OF_ALL, COUNTS, COUNTS_OF_ALL } from '../src/areas/dining/kitchen/statements.ts'
-import { FLOOR_MAP } from '../src/areas/dining/tables/statements.ts'
-import { type DatabaseTime, databaseTime } from './lib/database-time.ts'
+import { BOARD, BOARD_OF_ALL, COUNTS, COUNTS_OF_ALL } from '../../src/areas/dining/kitchen/statements.ts'
+import { FLOOR_MAP } from '../../src/areas/dining/tables/statements.ts'
+import { type DatabaseTime, databaseTime } from '../lib/database-time.ts'
 
 export type KitchenLoad = { oldSales: number; openTickets: number; tables: number; runs: number }
 export type BoardFigure = DatabaseTime & { query: string }

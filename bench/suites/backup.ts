@@ -7,17 +7,17 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { migrate } from '../src/platform/db/migrate.ts'
-import { fillTable } from '../test/support/fill.ts'
-import { type Database, freshDatabase, query, settle } from './lib/database.ts'
-import { fixed, median, table, whole } from './lib/figures.ts'
-import { loadNow, rssOf } from './lib/machine.ts'
-import { BENCH_KEY, startService } from './lib/service.ts'
-import { alternate, type Options, type Report } from './lib/suite.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { fillTable } from '../../test/support/fill.ts'
+import { type Database, freshDatabase, query, settle } from '../lib/database.ts'
+import { fixed, median, table, whole } from '../lib/figures.ts'
+import { loadNow, rssOf } from '../lib/machine.ts'
+import { accountId, outletId, priceOf, seedShops, variantId } from '../lib/sales-shop.ts'
+import { BENCH_KEY, startService } from '../lib/service.ts'
+import { alternate, type Options, type Report } from '../lib/suite.ts'
 import { load } from './sales.ts'
-import { accountId, outletId, priceOf, seedShops, variantId } from './sales-shop.ts'
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const SALES = 1_000_000
 const QUICK_SALES = 20_000
 /** Tills that sell meanwhile: a busy shop, not as many as the machine can bear, for then anything beside them hurts. */

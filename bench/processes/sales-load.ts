@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { percentile } from './lib/figures.ts'
-import { OUTLETS, outletId, priceOf, THIRDS, variantId } from './sales-shop.ts'
+import { percentile } from '../lib/figures.ts'
+import { OUTLETS, outletId, priceOf, THIRDS, variantId } from '../lib/sales-shop.ts'
 
 /**
  * 32 tills on bare sockets: the generator shares the processors with the service and the database, so it builds its

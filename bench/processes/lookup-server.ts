@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fastify from 'fastify'
-import { createApp } from '../src/app.ts'
-import { makeDeps } from '../src/main.ts'
-import { readConfig } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db/open.ts'
-import { makeLog } from '../src/platform/log.ts'
-import { BENCH_KEY } from './lib/service.ts'
+import { createApp } from '../../src/app.ts'
+import { makeDeps } from '../../src/main.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { openDb } from '../../src/platform/db/open.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { BENCH_KEY } from '../lib/service.ts'
 
-// Forked by bench/lookup.ts: what is measured must not share a process with what measures it.
+// Forked by bench/suites/lookup.ts: what is measured must not share a process with what measures it.
 
 const [kind, url = '', accountId = ''] = process.argv.slice(2)
 

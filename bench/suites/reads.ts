@@ -2,13 +2,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Database, freshDatabase, settle } from './lib/database.ts'
-import { fixed, median, table, whole } from './lib/figures.ts'
-import { cpuOf, loadNow } from './lib/machine.ts'
-import { readFor } from './lib/readers.ts'
-import { startService } from './lib/service.ts'
-import { alternate, type Options, type Report } from './lib/suite.ts'
-import { LOOKUP, OUTLET, openShop, type Read } from './reads-shop.ts'
+import { type Database, freshDatabase, settle } from '../lib/database.ts'
+import { fixed, median, table, whole } from '../lib/figures.ts'
+import { cpuOf, loadNow } from '../lib/machine.ts'
+import { readFor } from '../lib/readers.ts'
+import { LOOKUP, OUTLET, openShop, type Read } from '../lib/reads-shop.ts'
+import { startService } from '../lib/service.ts'
+import { alternate, type Options, type Report } from '../lib/suite.ts'
 
 const CONNECTIONS = 32
 const PREFIX = '/api/v1'
@@ -105,7 +105,7 @@ async function turn(database: Database, { address, pid, path: url, ...limits }: 
   }
 }
 
-const BARE = fileURLToPath(new URL('reads-server.ts', import.meta.url))
+const BARE = fileURLToPath(new URL('../processes/reads-server.ts', import.meta.url))
 
 async function serveBare(databaseUrl: string, key: string, paths: readonly string[]) {
   const child = fork(BARE, [databaseUrl, key, ...paths], {

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { type BareTask, bareStatement, type Pace } from './sales-yardstick.ts'
+import { type BareTask, bareStatement, type Pace } from '../lib/sales-yardstick.ts'
 
 const task = JSON.parse(await text(process.stdin)) as BareTask
 const { text: statement, draw } = bareStatement(task)
