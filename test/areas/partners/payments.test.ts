@@ -333,32 +333,65 @@ describe('the end of a session', () => {
     await setNegativeStock(acme(), 'ALLOW')
   })
 
-  test('paid for a payment that another session has paid is kept unapplied, once', async () => {
-    const id = await bill()
-    const { sessionId, paymentId } = (await charge(id)).data
-    await tell(sessionId)
+  /** A session that was opened through the forwarded routes, for the payment of another one. */
+  const opensForwarded = (sessionId: string): string => {
     const { metadata } = sessions.get(sessionId) as Session
     const forwarded = {
       ...sessionOf(JSON.stringify({ amount: 30_000, currency: 'IDR', metadata })),
       status: 'open',
     }
     sessions.set(forwarded.id, forwarded)
-    expect(await tell(forwarded.id)).toEqual([200, undefined])
-    expect(await tell(forwarded.id)).toEqual([200, undefined])
-    expect(await tell(sessionId)).toEqual([200, undefined])
+    return forwarded.id
+  }
+  const moneyOf = async (id: string) => {
     const { payments, paidTotal } = await read(id)
-    expect([
-      paidTotal,
-      payments.map((row: { applied: boolean; amount: number }) => [row.applied, row.amount]),
-    ]).toEqual([
-      30_000,
-      [
-        [true, 30_000],
-        [false, 30_000],
-      ],
-    ])
-    const twice = payments.find((row: { id: string }) => row.id !== paymentId).id
+    const rows = payments.map((row: { applied: boolean; amount: number }) => [row.applied, row.amount])
+    return { paidTotal, rows, ids: payments.map((row: { id: string }) => row.id) }
+  }
+  const TWICE = [
+    [true, 30_000],
+    [false, 30_000],
+  ]
+
+  test.each([
+    ['by a forwarded session after its own', false],
+    ['by its own session after a forwarded one', true],
+  ])('paid a second time %s is kept unapplied, once', async (_, isForwardedFirst) => {
+    const id = await bill()
+    const { sessionId, paymentId } = (await charge(id)).data
+    const forwarded = opensForwarded(sessionId)
+    const [first, second] = isForwardedFirst ? [forwarded, sessionId] : [sessionId, forwarded]
+    for (const one of [first, second, second, first, sessionId]) {
+      expect(await tell(one)).toEqual([200, undefined])
+    }
+    clock.advance(4_000)
+    await Promise.all([poll(sessionId), settleLoose(deps()), tell(sessionId), tell(forwarded)])
+    const { paidTotal, rows, ids } = await moneyOf(id)
+    expect([paidTotal, rows]).toEqual([30_000, TWICE])
+    const twice = ids.find((one: string) => one !== paymentId)
     expect(await eventsOf(twice)).toEqual(['service.payment.unapplied.v1'])
+    expect((await poll(sessionId)).data.status).toBe('paid')
+  })
+
+  test('paid for a payment that a forwarded session has paid is found out without a notice, and kept unapplied once', async () => {
+    const id = await bill()
+    const { sessionId } = (await charge(id)).data
+    await tell(opensForwarded(sessionId))
+    ;(sessions.get(sessionId) as Session).status = 'completed'
+    clock.advance(4_000)
+    await Promise.all([settleLoose(deps()), poll(sessionId), tell(sessionId), poll(sessionId)])
+    expect(await moneyOf(id)).toMatchObject({ paidTotal: 30_000, rows: TWICE })
+  })
+
+  test('paid for a payment that the till had called paid is the same money, and a second session is not', async () => {
+    const id = await bill()
+    const sent = { method: 'QRIS', amount: 30_000, providerRef: `till-${id}` }
+    done(await acme().post(`/sales/${id}/payments`, { ...sent, status: 'PENDING' }))
+    const { sessionId } = (await charge(id)).data
+    const forwarded = opensForwarded(sessionId)
+    done(await acme().post(`/sales/${id}/payments`, sent))
+    for (const one of [sessionId, forwarded, sessionId]) expect(await tell(one)).toEqual([200, undefined])
+    expect(await moneyOf(id)).toMatchObject({ paidTotal: 30_000, rows: TWICE })
   })
 
   test('reported for the session of another workspace changes nothing', async () => {

@@ -36,11 +36,11 @@ async function apply(tx: Tx, scope: Scope, evidence: Evidence, leaveOpen: boolea
   const of = evidence.of ?? (await store.findPaymentOf(tx, scope, sessionId))
   if (of) {
     const { saleId, paymentId } = of
-    // One that was opened here for this payment, or that the till has named as its own.
-    const isOwn = await store.isSessionOf(tx, scope, sessionId, paymentId)
+    // A session that was opened here says so itself; a notice of any other has been held to be the first of its money.
+    const isNews = async () => (await store.statusOf(tx, scope, sessionId)) !== 'paid'
     const effect =
       outcome === 'paid'
-        ? confirmPayment(tx, scope, saleId, { paymentId, sessionId, amount, leaveOpen, isOwn })
+        ? confirmPayment(tx, scope, saleId, { paymentId, amount, leaveOpen, isNews })
         : failPayment(tx, scope, saleId, paymentId)
     await effect.catch((error: unknown) => {
       // A session that no bill came to wait for: nothing but the session itself ends.

@@ -16,26 +16,26 @@ import { save } from '../store/write.ts'
  * is applied up to what remains, and completes the sale when it covers; what is too much becomes a record of its own.
  * For a completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is stored
  * once, however often it is reported, and what stays unapplied is announced so that somebody gives it back. Partner
- * evidence alone turns FAILED into PAID. Money of another session than the payment's own (`isOwn` false) for a payment that
- * is PAID already has come twice: it is kept unapplied as a record of its own. 404 for an unknown sale or payment. With `leaveOpen` a bill that is covered stays
- * open, for money that has arrived although the sale cannot be completed (goods that must not be sold short).
+ * evidence alone turns FAILED into PAID. For a payment that is PAID already: what the till said of it is the same money,
+ * which is verified from then on; any other money has come twice, and is kept unapplied as a record of its own, unless it was
+ * counted before (`isNews`, asked while the sale is locked). 404 for an unknown sale or payment. With `leaveOpen` a bill that is
+ * covered stays open, for money that has arrived although the sale cannot be completed (goods that must not be sold short).
  */
 export async function confirmPayment(
   tx: Tx,
   scope: Scope,
   saleId: string,
-  evidence: { paymentId: string; amount: number; leaveOpen?: boolean; isOwn?: boolean; sessionId?: string },
+  evidence: { paymentId: string; amount: number; leaveOpen?: boolean; isNews(): Promise<boolean> },
 ): Promise<SaleAnswer> {
   const before = await lockSale(tx, scope, saleId)
   const payment = before.payments.find((row) => row.id === evidence.paymentId)
   if (!payment) throw notFound('payment')
-  const isAgain = payment.status === 'PAID'
-  const { isOwn = true, sessionId } = evidence
-  // What a till said of a payment is the same money as what the partner says of it.
-  if (isAgain && (isOwn || !payment.verified || payment.providerRef === sessionId))
+  const isPaid = payment.status === 'PAID'
+  if (isPaid && payment.verified && !(await evidence.isNews())) {
     return { sale: saleView(before), stockWarnings: [] }
-  const after = isAgain
-    ? { ...before, payments: [...before.payments, twice(scope, payment, evidence.amount)] }
+  }
+  const after = isPaid
+    ? { ...before, payments: paidAgain(scope, before.payments, payment, evidence.amount) }
     : confirmed(scope, before, payment, evidence.amount)
   if (after.paidTotal > before.paidTotal) {
     const completes = after.paidTotal === after.total && evidence.leaveOpen !== true
@@ -46,6 +46,11 @@ export async function confirmPayment(
   await announcePayments(tx, scope, before, after, sale)
   return { sale, stockWarnings: [] }
 }
+
+const paidAgain = (scope: Scope, payments: Payment[], paid: Payment, amount: number): Payment[] =>
+  paid.verified
+    ? [...payments, twice(scope, paid, amount)]
+    : payments.map((row) => (row.id === paid.id ? { ...row, verified: true, updatedAt: scope.now } : row))
 
 const twice = (scope: Scope, payment: Payment, amount: number): Payment => ({
   ...payment,
