@@ -68,7 +68,7 @@ test('a fresh service sells a plan and switches payment on through the partner t
 
 const PAGE = fileURLToPath(new URL('../../../docs/payments.md', import.meta.url))
 
-test('a customer pays a bill by QRIS with the lines of docs/payments.md', async () => {
+test('a customer pays a bill by QRIS with the lines of docs/payments.md, and ledger, receipts and bill agree', async () => {
   const steps = await readJourney(PAGE)
   const cwd = await mkdtemp(path.join(tmpdir(), 'kasir-payments-'))
   const printed = (await walk(steps, service.address(), cwd)).map(settled)
@@ -77,5 +77,5 @@ test('a customer pays a bill by QRIS with the lines of docs/payments.md', async 
     return writeFile(PAGE, updated(await readFile(PAGE, 'utf8'), printed))
   }
   expect(printed).toEqual(steps.map((step) => settled(step.printed)))
-  expect(steps.length).toBe(7)
+  expect(steps.length).toBe(8)
 }, 120_000)
