@@ -15,25 +15,34 @@ export async function withClient<T>(work: (client: pg.Client) => Promise<T>): Pr
 
 export type Plan = { text: string; buffers: number; indexes: string[] }
 
+/** With the values of one run, or for all values, which is what a prepared statement gets from its sixth run on. */
+type Mode = 'custom' | 'generic'
+
 /**
  * How the database runs the statements of `work` that match once it knows no value any more: those that are sent by
- * name by their generic plan (what they get from the sixth run on), the others with the values they were sent with.
+ * name by their generic plan, the others with the values they were sent with.
  */
-export async function longRunPlans(which: RegExp, work: () => Promise<unknown>): Promise<Plan[]> {
+export const longRunPlans = (which: RegExp, work: () => Promise<unknown>): Promise<Plan[]> =>
+  plansBy(which, work, ({ name }) => [name === undefined ? 'custom' : 'generic'])
+
+/** How the database runs the statements of `work` that match, each both with its values and for all values. */
+export const allPlans = (which: RegExp, work: () => Promise<unknown>): Promise<Plan[]> =>
+  plansBy(which, work, () => ['custom', 'generic'])
+
+async function plansBy(which: RegExp, work: () => Promise<unknown>, modesOf: (sent: Sent) => Mode[]) {
   const sent: Sent[] = []
   await watching((statement) => sent.push(statement), work)
   const matching = sent.filter(({ text }) => which.test(text))
   return withClient(async (client) => {
     const plans: Plan[] = []
-    for (const [index, statement] of matching.entries()) plans.push(await planOf(client, statement, index))
+    for (const statement of matching)
+      for (const mode of modesOf(statement)) plans.push(await planOf(client, statement, mode, plans.length))
     return plans
   })
 }
 
-async function planOf(client: pg.Client, { name, text, values }: Sent, index: number): Promise<Plan> {
-  await client.query(
-    `set plan_cache_mode = ${name === undefined ? 'force_custom_plan' : 'force_generic_plan'}`,
-  )
+async function planOf(client: pg.Client, { text, values }: Sent, mode: Mode, index: number): Promise<Plan> {
+  await client.query(`set plan_cache_mode = force_${mode}_plan`)
   await client.query(`prepare plan_${index} as ${text}`)
   const given = values.map(literalOf)
   const call = `execute plan_${index}${given.length === 0 ? '' : `(${given.join(', ')})`}`

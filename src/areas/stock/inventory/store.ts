@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { type Cursor, decodeCursor } from '../../../core/cursor.ts'
 import { firstIdAt, newId } from '../../../core/ids.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
@@ -7,6 +7,7 @@ import type { Window } from '../../../core/window.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
 import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
+import { walk } from '../../../platform/db/walk.ts'
 import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { MOVEMENT_TYPES, type MovementType } from './movement-types.ts'
@@ -107,44 +108,48 @@ export function listMovements(
   limit: number,
 ): Promise<Movement[]> {
   const after: Cursor | null = cursor === undefined ? null : decodeCursor(cursor, 'stockMovement')
-  const { from, to } = window ?? { from: '', to: '' }
-  const newest = (source: Db) =>
-    source
+  const ids = idsWithin(window, after?.id ?? null)
+  const newest = (source: Db, ofOutlet: Expression<string> | null) => {
+    const { where, order } = walk(
+      [
+        ...(variantId === undefined ? [] : [['m.variantId', sql.val(variantId)] as const]),
+        ...(ofOutlet === null ? [] : [['m.outletId', ofOutlet] as const]),
+      ],
+      { column: 'm.id', ...ids },
+    )
+    return source
       .selectFrom('stockMovements as m')
       .where('m.accountId', '=', scope.accountId)
-      .$if(variantId !== undefined, (q) => q.where('m.variantId', '=', variantId ?? ''))
-      .$if(after !== null, (q) => q.where('m.id', '<', after?.id ?? ''))
+      .where(where)
       .$if(type !== undefined, (q) => q.where('m.type', '=', word(type as MovementType, MOVEMENT_TYPES)))
       .$if(window !== null, (q) =>
-        q
-          .where('m.createdAt', '>=', from)
-          .where('m.createdAt', '<', to)
-          // Ids carry the time, so that history before and after is not walked through.
-          .where('m.id', '>=', firstIdAt('stockMovement', epochMsOf(from) - CLOCK_STEP_MS))
-          .where('m.id', '<', firstIdAt('stockMovement', epochMsOf(to) + LONGEST_REQUEST_MS)),
+        q.where('m.createdAt', '>=', window?.from ?? '').where('m.createdAt', '<', window?.to ?? ''),
       )
       .select(MOVEMENT)
-      .orderBy('m.id', 'desc')
+      .orderBy(order)
       .limit(limit + 1)
-  if (variantId === undefined || outletId !== undefined) {
-    return newest(db)
-      .$if(outletId !== undefined, (q) => q.where('m.outletId', '=', outletId ?? ''))
-      .execute()
   }
+  if (variantId === undefined || outletId !== undefined)
+    return newest(db, outletId === undefined ? null : sql.val(outletId)).execute()
   return db
     .selectFrom('stockLevels as l')
-    .innerJoinLateral(
-      newest(db)
-        .whereRef('m.outletId', '=', 'l.outletId' as never)
-        .as('m'),
-      (join) => join.onTrue(),
-    )
+    .innerJoinLateral(newest(db, sql.ref('l.outletId')).as('m'), (join) => join.onTrue())
     .where('l.accountId', '=', scope.accountId)
     .where('l.variantId', '=', variantId)
     .select(MOVEMENT)
     .orderBy('m.id', 'desc')
     .limit(limit + 1)
     .execute()
+}
+
+/** Ids carry the time, so that the history before a window and after it is not walked through. */
+function idsWithin(window: Window | null, after: string | null) {
+  if (window === null) return { from: null, before: after }
+  const end = firstIdAt('stockMovement', epochMsOf(window.to) + LONGEST_REQUEST_MS)
+  return {
+    from: firstIdAt('stockMovement', epochMsOf(window.from) - CLOCK_STEP_MS),
+    before: after !== null && after < end ? after : end,
+  }
 }
 
 /** What a shortage means in this workspace; ALLOW until somebody says otherwise (B-stock-4). */
