@@ -1,7 +1,7 @@
-// npm test: install what is missing, check, test. With arguments only vitest runs: npm test -- test/core/tax.test.ts
+// npm test: install what is missing, check, build, test. With arguments only vitest runs: npm test -- test/core/tax.test.ts
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { install, requireNode } from './lib/bootstrap.mjs'
+import { build, install, requireNode } from './lib/bootstrap.mjs'
 import { npmRun, root, runNode } from './lib/run.mjs'
 
 const REPORT = join('.tmp', 'vitest.json')
@@ -28,6 +28,8 @@ await install('develop')
 const asked = process.argv.slice(2)
 const checked = asked.length > 0 || (await step('check', () => npmRun('check')))
 if (process.env.CI && asked.length === 0) await step('audit', () => npmRun('audit'))
+// The tests that start Kasir as a process start what was built; without arguments it always is the source of today.
+if (checked && asked.length === 0) await build()
 if (checked && (await step('tests', () => runTests(asked)))) {
   const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(
     readFileSync(join(root, REPORT), 'utf8'),

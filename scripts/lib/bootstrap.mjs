@@ -95,7 +95,8 @@ export const buildKey = () =>
       .join('\n'),
   )
 
-const isBuildDue = () => !existsSync(BUILD_STAMP) || readFileSync(BUILD_STAMP, 'utf8') !== buildKey()
+/** Whether anything that goes into the build changed since the last one. */
+export const isBuildDue = () => !existsSync(BUILD_STAMP) || readFileSync(BUILD_STAMP, 'utf8') !== buildKey()
 
 /** Compiles what `PROJECTS` names when anything that goes into it changed since the last build. */
 export async function build() {

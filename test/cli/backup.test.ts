@@ -28,6 +28,7 @@ import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/db.t
 import { done } from '../support/expect.ts'
 import { kasir } from '../support/kasir.ts'
 import { startDebianPostgres, type TestPostgres } from '../support/postgres.ts'
+import { program } from '../support/program.ts'
 import { acme, deps, globex, useService } from '../support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -564,7 +565,7 @@ test(
 
 type Stdio = ('ignore' | 'pipe' | number)[]
 function spawnKasir(args: string[], more: Record<string, string>, stdio: Stdio = ['ignore', 'pipe', 'pipe']) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], {
+  const child = spawn(process.execPath, [...program(), ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...more },
     stdio,

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kasir, type Ran } from '../support/kasir.ts'
+import { programCommand } from '../support/program.ts'
 import { readJourney, updated, walk } from '../support/readme.ts'
 import { type OwnService, ownService } from '../support/service.ts'
 
@@ -61,7 +62,7 @@ test(
     await signUp('only@example.com')
     const steps = await readJourney(PAGE)
     expect(steps).toHaveLength(4)
-    const command = `DATA_DIR=${service.dataDir} node --import ${import.meta.resolve('tsx')} ${ROOT}/src/cli.ts`
+    const command = `DATA_DIR=${service.dataDir} ${programCommand()}`
     const here = steps.map((step) => ({
       ...step,
       commands: step.commands.replace('npm --silent start --', command),

@@ -41,18 +41,11 @@ async function pharmacyUntil(lastDay: string, days: number, share: number): Prom
   }
 }
 
-// Sunday to Saturday: the busy days and those of the deliveries fall differently in each of these months.
-const WEEK = [
-  '2026-11-15',
-  '2026-11-16',
-  '2026-11-17',
-  '2026-11-18',
-  '2026-11-19',
-  '2026-11-20',
-  '2026-11-21',
-]
+// The busy days and those of the deliveries fall differently in each of these months: they end on a Sunday, in mid-week and
+// on a Saturday.
+const ENDS = ['2026-11-15', '2026-11-18', '2026-11-21']
 
-test.each(WEEK)(
+test.each(ENDS)(
   'a month that ends on %s is told to its end, and nobody at the pharmacy leaves',
   async (day) => {
     const { visits, seen, missed } = await pharmacyUntil(day, 31, 1)

@@ -21,6 +21,7 @@ import {
 import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { kasir } from '../support/kasir.ts'
+import { program } from '../support/program.ts'
 import { acme, address, deps, globex, useService } from '../support/service.ts'
 
 /** The clock on the wall, put forward by a test. */
@@ -286,7 +287,7 @@ test('no answer is more than 20,000 bytes, and its cursor leads through every ro
 const stdio = (args: readonly string[]) =>
   new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', 'src/cli.ts', 'mcp', ...args],
+    args: [...program(), 'mcp', ...args],
     cwd: ROOT,
     env: environment(),
     stderr: 'pipe',

@@ -1,3 +1,3 @@
 import { killTills } from './cases/kill.ts'
 
-killTills({ kills: 10 })
+killTills({ kills: 7 })

@@ -14,11 +14,15 @@ declare module 'vitest' {
     databaseUrl: string
     /** The workers of the cluster that the tests run over; none on plain PostgreSQL. */
     workerUrls: string[]
+    /** What follows `node` to run Kasir as a process of its own. */
+    program: string[]
   }
 }
 
+const rootFile = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
+
 /** Puts the script of /docs in its place, as the build does. */
-const REFERENCE = fileURLToPath(new URL('../../scripts/reference.mjs', import.meta.url))
+const REFERENCE = rootFile('scripts/reference.mjs')
 
 export const TEMPLATE = 'kasir_template'
 
@@ -36,6 +40,7 @@ export const withDatabase = (url: string, name: string) => {
  * of a coordinator, the template is spread over its workers.
  */
 export default async function setup(project: TestProject) {
+  project.provide('program', await builtOrSource())
   await promisify(execFile)(process.execPath, [REFERENCE])
   const cluster = process.env['TEST_CLUSTER_URL']
   if (cluster) return overCluster(project, cluster)
@@ -49,6 +54,13 @@ export default async function setup(project: TestProject) {
   project.provide('databaseUrl', postgres.url)
   project.provide('workerUrls', [])
   return () => postgres.stop()
+}
+
+async function builtOrSource() {
+  const { isBuildDue } = await import(rootFile('scripts/lib/bootstrap.mjs'))
+  return isBuildDue()
+    ? ['--import', import.meta.resolve('tsx'), rootFile('src/cli.ts')]
+    : [rootFile('dist/cli.js')]
 }
 
 async function overCluster(project: TestProject, url: string) {

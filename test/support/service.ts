@@ -20,6 +20,7 @@ import { type Api, clientOf, type Workspace } from './api.ts'
 import { cloneDatabase, type TestDatabase } from './db.ts'
 import { assertEvents, assertInvariants } from './expect.ts'
 import { settingsOf, startPartner } from './partner.ts'
+import { program } from './program.ts'
 
 export type Harness = {
   deps: Deps
@@ -207,7 +208,7 @@ export async function ownService(more: Record<string, string> = {}): Promise<Own
       NODE_ENV: 'production',
       ...more,
     }
-    const started = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'serve', ...args], {
+    const started = spawn(process.execPath, [...program(), 'serve', ...args], {
       cwd: ROOT,
       env,
     })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { makeOutlet, makeTable } from '../../../support/build.ts'
+import { program } from '../../../support/program.ts'
 import { insertSale } from '../../../support/rows.ts'
 import { acme, address, deps, useService } from '../../../support/service.ts'
 import { openStream } from '../../../support/stream.ts'
@@ -16,7 +17,7 @@ async function startProcess() {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-process-'))
   // One database is used with one key.
   await copyFile(path.join(deps().config.dataDir, 'secrets.key'), path.join(dataDir, 'secrets.key'))
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'serve'], {
+  const child = spawn(process.execPath, [...program(), 'serve'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'],

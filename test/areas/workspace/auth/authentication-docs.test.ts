@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { programCommand } from '../../../support/program.ts'
 import { readJourney, settled, updated, walk } from '../../../support/readme.ts'
 import { address, deps, useService } from '../../../support/service.ts'
 
@@ -31,7 +32,7 @@ const PAGE = rootFile('docs/authentication.md')
 const commandLine = () =>
   [
     `DATABASE_URL=${deps().pool.options.connectionString} DATA_DIR=${deps().config.dataDir} ALLOW_UNSAFE_DATABASE=1`,
-    `node --import ${import.meta.resolve('tsx')} ${rootFile('src/cli.ts')}`,
+    programCommand(),
   ].join(' ')
 const nameless = (text: string) => text.replaceAll(/dlg_\S+, until \S+/g, 'dlg_…, until …')
 

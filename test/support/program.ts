@@ -1,0 +1,10 @@
+import { inject } from 'vitest'
+
+/**
+ * What follows `node` to run Kasir as a process of its own: the program as `npm start` builds it, which is up in half the time,
+ * or the source where it changed since the last build. Absolute, so that it runs in any folder.
+ */
+export const program = (): string[] => inject('program')
+
+/** The same as words of a shell. */
+export const programCommand = () => ['node', ...program()].join(' ')
