@@ -19,6 +19,7 @@ import type { Secrets } from './platform/keyring.ts'
 import { createLive, type LiveTuning } from './platform/live.ts'
 import { makeLog } from './platform/log.ts'
 import { openOutgoing } from './platform/outgoing/outgoing.ts'
+import type { Tuning as PartnerTuning } from './platform/partners/client.ts'
 import { type OwnPartner, openPartners } from './platform/partners/partners.ts'
 import { openSecrets } from './platform/secrets-key.ts'
 import { findEngine } from './platform/sharding/engine.ts'
@@ -79,6 +80,7 @@ export type DepsOptions = {
   clock?: Clock
   log?: Deps['log']
   live?: Partial<LiveTuning>
+  partnerTuning?: Partial<PartnerTuning>
   /** Gives up the key for secrets that this database was used with (platform/secrets-key.ts). */
   newKey?: boolean
   /** Starts the partners that this process runs itself, once its secrets are open. */
@@ -91,6 +93,7 @@ export async function makeDeps({
   clock = systemClock,
   log,
   live: tuning,
+  partnerTuning = {},
   newKey = false,
   startOwnPartners,
 }: DepsOptions): Promise<Deps & { close(): Promise<void> }> {
@@ -125,7 +128,7 @@ export async function makeDeps({
   const pulse = openPulse(url)
   const { events } = await import('./events.ts')
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
-  const partners = openPartners({ config, own, now: () => clock.now() })
+  const partners = openPartners({ config, own, tuning: partnerTuning, now: () => clock.now() })
   const storage = openStorage(config)
   const close = async () => {
     closing = true

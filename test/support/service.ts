@@ -14,6 +14,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import type { LiveTuning } from '../../src/platform/live.ts'
 import { makeLog } from '../../src/platform/log.ts'
+import type { Tuning as PartnerTuning } from '../../src/platform/partners/client.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
 import { sha256 } from '../../src/platform/secrets.ts'
 import { type Api, clientOf, type Workspace } from './api.ts'
@@ -32,13 +33,15 @@ export type Harness = {
   /** A client with another credential; null sends none. */
   as(key: string | null): Api
   /** Serves a second process' worth of service on the same database. */
-  alongside(options?: Pick<HarnessOptions, 'live'>): Promise<Neighbour>
+  alongside(options?: Tuned): Promise<Neighbour>
 }
 export type Neighbour = { deps: Deps; address: string; as(key: string): Api; stop(): Promise<void> }
+type Tuned = Pick<HarnessOptions, 'live' | 'partnerTuning'>
 export type HarnessOptions = {
   env?: Record<string, string>
   clock?: Clock
   live?: Partial<LiveTuning>
+  partnerTuning?: Partial<PartnerTuning>
   /** Rows that are mounted instead of the route table. */
   served?: Served
   /** Served instead of a clone of the template. */
@@ -84,7 +87,7 @@ export const globex = () => running().globex
 export const workspace = (name?: string) => running().workspace(name)
 /** A client with another credential; null sends none. */
 export const as = (key: string | null) => running().as(key)
-export const alongside = (options?: Pick<HarnessOptions, 'live'>) => running().alongside(options)
+export const alongside = (options?: Tuned) => running().alongside(options)
 
 /** `SALES_TOGETHER=0` in the environment of a test run tests the other way of a plain sale, in every file. */
 const sentAlone = process.env['SALES_TOGETHER']
@@ -93,7 +96,8 @@ const wayOfSales = sentAlone === undefined ? {} : { SALES_TOGETHER: sentAlone }
 export async function startHarness({
   env = {},
   clock = systemClock,
-  live = {},
+  live,
+  partnerTuning,
   database: given,
   log: givenLog,
   served,
@@ -112,9 +116,16 @@ export async function startHarness({
     ...wayOfSales,
     ...env,
   })
-  const serve = async (tuning: Partial<LiveTuning>) => {
+  const serve = async ({ live: tuning = {}, partnerTuning: patience = {} }: Tuned) => {
     const log = givenLog ?? makeLog(config.logLevel)
-    const made = await makeDeps({ config, url: database.url, clock, log, live: tuning })
+    const made = await makeDeps({
+      config,
+      url: database.url,
+      clock,
+      log,
+      live: tuning,
+      partnerTuning: patience,
+    })
     const app = await createApp(made, served)
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const stop = async () => {
@@ -123,7 +134,12 @@ export async function startHarness({
     }
     return { deps: made, address, server: app.server, stop }
   }
-  const { deps: made, address, server, stop: stopServing } = await serve(live)
+  const {
+    deps: made,
+    address,
+    server,
+    stop: stopServing,
+  } = await serve({ ...(live && { live }), ...(partnerTuning && { partnerTuning }) })
   const nobody = { accountId: '' as AccountId, keyId: '' }
   const open = async (name = 'Workspace') => clientOf(made, address, await makeWorkspace(made, name))
   const harness: Harness = {
@@ -135,7 +151,7 @@ export async function startHarness({
     workspace: open,
     as: (key) => clientOf(made, address, { ...nobody, key: key ?? '' }),
     alongside: async (options) => {
-      const other = await serve(options?.live ?? {})
+      const other = await serve(options ?? {})
       return { ...other, as: (key) => clientOf(other.deps, other.address, { ...nobody, key }) }
     },
   }

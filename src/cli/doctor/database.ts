@@ -18,6 +18,7 @@ import { fits } from '../../platform/secrets-key.ts'
 import { withDatabase } from '../database.ts'
 import { cluster } from './cluster.ts'
 import { type Finding, fault, note, ok, type Report, warn } from './finding.ts'
+import { giftCards } from './gift-cards.ts'
 
 const CONNECT_MS = 5_000
 /** Books of years take a while to add up; a check that takes longer is not worth holding up the others. */
@@ -90,6 +91,7 @@ async function checks(
   for (const finding of await cluster(client)) report(finding)
   report(await keyOfDatabase(client, key))
   for (const finding of await jobs(client)) report(finding)
+  for (const finding of await giftCards(client)) report(finding)
   for await (const finding of books(client)) report(finding)
 }
 

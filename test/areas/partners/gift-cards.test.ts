@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { settleMoves } from '../../../src/areas/selling/gift-cards/jobs.ts'
+import { giftCards } from '../../../src/cli/doctor/gift-cards.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { makeLog } from '../../../src/platform/log.ts'
 import { startReferencePaymentPartner } from '../../../src/reference-partners/payment/index.ts'
@@ -11,7 +12,7 @@ import { memberOf } from '../../support/clients.ts'
 import { cloneDatabase } from '../../support/db.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
 import { type PartnerRequest, settingsOf, startPartner } from '../../support/partner.ts'
-import { acme, deps, useService, workspace } from '../../support/service.ts'
+import { acme, alongside, deps, useService, workspace } from '../../support/service.ts'
 
 // The reference partner itself, behind a server that does to its answers what networks do.
 const database = await cloneDatabase()
@@ -94,6 +95,14 @@ const movements = async () =>
   (await deps().db.selectFrom('giftCardMoves').select(['kind', 'state']).orderBy('id').execute()).map(
     ({ kind, state }) => `${kind} ${state}`,
   )
+const doctor = async () => {
+  const client = await deps().pool.connect()
+  try {
+    return (await giftCards(client)).map(({ state, found }) => ({ state, found }))
+  } finally {
+    client.release()
+  }
+}
 const sales = async () => Number((await deps().pool.query('select count(*)::int as n from sales')).rows[0].n)
 
 describe('a card of a workspace with the payment module', () => {
@@ -340,6 +349,68 @@ describe('when something fails', () => {
     clock.advance(600_000)
     await settleMoves(deps())
     expect([(await cardThere(code)).balance, await movements()]).toEqual([100_000, []])
+  })
+
+  test('what the partner will not put back on a card is shown by the doctor, with the amount and whose card it is', async () => {
+    expect(await doctor()).toEqual([
+      { state: 'ok', found: 'nothing is owed to cards at the payment partner' },
+    ])
+    const { id, code } = await issue(30_000)
+    const sold = saleOf(await acme().post('/sales', sale(code)))
+    const { data } = await there.get(`/v1/gift-cards/${code}`)
+    await there.post(`/v1/gift-cards/${data.id}/void`, {})
+    done(await acme().post(`/sales/${sold.id}/refund`, {}))
+    await settleMoves(deps())
+    expect(await movements()).toEqual(['CREDIT REFUSED'])
+    const shownBy = await doctor()
+    expect(shownBy).toEqual([
+      {
+        state: 'warn',
+        found: expect.stringMatching(
+          new RegExp(
+            `^the payment partner refused Rp 30000 for the card …${code.slice(-4)} of ${acme().workspace.accountId}, owed since 2026-03-01T`,
+          ),
+        ),
+      },
+    ])
+    await deps().db.updateTable('giftCardMoves').set({ state: 'OWED' }).where('giftCardId', '=', id).execute()
+    expect(await doctor()).toEqual([
+      {
+        state: 'warn',
+        found: expect.stringMatching(
+          /^1 movements of Rp 30000 wait for the payment partner, the oldest since/,
+        ),
+      },
+    ])
+    await deps().db.deleteFrom('giftCardMoves').where('giftCardId', '=', id).execute()
+  })
+
+  test('a partner that never answers is 504 in its time for card, sale and void, holds no till up, and loses nothing', async () => {
+    const hasty = await alongside({ partnerTuning: { timeoutMs: 300, failures: 100 } })
+    const api = hasty.as(acme().workspace.key)
+    const { id, code } = await issue(30_000)
+    const before = [await sales(), (await acme().get('/gift-cards')).data]
+    failing(/gift-cards/, () => {}, { times: 100 })
+    const asked = [
+      api.get(`/gift-cards/${code}`),
+      api.post('/sales', sale(code)),
+      api.post(`/gift-cards/${id}/void`),
+      api.post('/gift-cards', { amount: 1_000 }),
+    ]
+    const cash = { outletId: shop.outletId, items: items(1), status: 'COMPLETED' }
+    expect(saleOf(await api.post('/sales', cash)).status).toBe('COMPLETED')
+    for (const answer of await Promise.all(asked)) {
+      expect(refusalOf(answer)).toMatchObject({ status: 504, code: 'PARTNER_TIMEOUT' })
+    }
+    expect([await sales(), (await acme().get('/gift-cards')).data]).toEqual([
+      Number(before[0]) + 1,
+      before[1],
+    ])
+    fault = null
+    clock.advance(11_000)
+    await settleMoves(deps())
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([30_000, []])
+    await hasty.stop()
   })
 
   const json = { 'content-type': 'application/json' }
