@@ -14,8 +14,8 @@ declare module 'vitest' {
     databaseUrl: string
     /** The workers of the cluster that the tests run over; none on plain PostgreSQL. */
     workerUrls: string[]
-    /** What follows `node` to run Kasir as a process of its own. */
-    program: string[]
+    /** Whether what is in `dist` is the source of now. */
+    isBuilt: boolean
   }
 }
 
@@ -40,7 +40,8 @@ export const withDatabase = (url: string, name: string) => {
  * of a coordinator, the template is spread over its workers.
  */
 export default async function setup(project: TestProject) {
-  project.provide('program', await builtOrSource())
+  const { isBuildDue } = await import(rootFile('scripts/lib/bootstrap.mjs'))
+  project.provide('isBuilt', !isBuildDue())
   await promisify(execFile)(process.execPath, [REFERENCE])
   const cluster = process.env['TEST_CLUSTER_URL']
   if (cluster) return overCluster(project, cluster)
@@ -54,13 +55,6 @@ export default async function setup(project: TestProject) {
   project.provide('databaseUrl', postgres.url)
   project.provide('workerUrls', [])
   return () => postgres.stop()
-}
-
-async function builtOrSource() {
-  const { isBuildDue } = await import(rootFile('scripts/lib/bootstrap.mjs'))
-  return isBuildDue()
-    ? ['--import', import.meta.resolve('tsx'), rootFile('src/cli.ts')]
-    : [rootFile('dist/cli.js')]
 }
 
 async function overCluster(project: TestProject, url: string) {
