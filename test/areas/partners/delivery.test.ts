@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deliveryRoutes } from '../../../src/areas/partners/delivery/index.ts'
 import { mendShipments } from '../../../src/areas/partners/delivery/jobs.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
+import type { Api } from '../../support/api.ts'
 import { enableModule, openShop, type Shop } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import { notify } from '../../support/notices.ts'
 import { moveOn, type PartnerShipment, sendJson, settingsOf, startPartner } from '../../support/partner.ts'
-import { acme, deps, globex, useService } from '../../support/service.ts'
+import { acme, alongside, deps, globex, useService } from '../../support/service.ts'
 
 const clock = manualClock('2026-03-01T00:00:00.000Z')
 const partner = await startPartner()
-useService({ clock, env: settingsOf(partner) })
+// Patient: what is tested is what each answer does, not the rest that a failing partner is given.
+useService({ clock, env: settingsOf(partner), partnerTuning: { failures: 1_000 } })
 afterAll(() => partner.close())
 
 const destination = {
@@ -30,8 +33,6 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   partner.answers()
-  // A partner that failed in the test before is asked again from the first.
-  await acme().get('/delivery/couriers')
   partner.asked.length = 0
 })
 
@@ -484,24 +485,111 @@ describe('a partner that fails', () => {
     ['a state nobody knows', (_, to) => void sendJson(to, 200, { data: { ...shipment, status: 'lost' } })],
     ['a time that is none', (_, to) => void sendJson(to, 200, { data: { ...shipment, updatedAt: 'now' } })],
   ]
-  const tables = async () =>
-    (await deps().pool.query('select id, status, updated_at from shipments order by id')).rows
-
-  test.each(FAULTS)('with %s is 502, and nothing is half done', async (_, answers) => {
-    const { id } = await made()
-    const saleId = await delivery()
-    const before = await tables()
-    partner.answers(answers)
-    const asked = [
-      await acme().post('/delivery/rates', { destination, items }),
-      await dispatch(saleId),
-      await act(id, 'confirm-pickup'),
-    ]
-    expect(asked.map(refusalOf)).toEqual(
-      Array(3).fill({ status: 502, code: 'PARTNER_ERROR', param: undefined }),
+  /** What each row of /delivery does with a partner that fails; `ours` are answered from our own books. */
+  const rowsOf = (api: Api, { id, saleId }: { id: string; saleId: string }) => ({
+    'delivery.getOrigin': api.get('/delivery/origin'),
+    'delivery.updateOrigin': api.patch('/delivery/origin', { address: 'Jl. Lain 1' }),
+    'delivery.listCouriers': api.get('/delivery/couriers'),
+    'delivery.quote': api.post('/delivery/rates', { destination, items }),
+    'delivery.create': api.post('/delivery/shipments', parcel),
+    'delivery.confirmPickup': api.post(`/delivery/shipments/${id}/confirm-pickup`),
+    'delivery.dispatch': api.post(`/delivery/sales/${saleId}/dispatch`),
+  })
+  const ours = (api: Api, id: string) => ({
+    'delivery.list': api.get('/delivery/shipments'),
+    'delivery.get': api.get(`/delivery/shipments/${id}`),
+  })
+  const answersOf = async (asked: Record<string, ReturnType<Api['get']>>) =>
+    Object.fromEntries(
+      await Promise.all(Object.entries(asked).map(async ([name, answer]) => [name, await answer] as const)),
     )
-    expect([await tables(), (await deliveryOf(saleId)).status]).toEqual([before, 'awaiting_dispatch'])
+  /** All that a delivery writes, but for whose turn it is to ask the partner. */
+  const books = async () => {
+    const kept = ['shipments', 'shipping_origins', 'sales', 'events']
+    const rows = kept.map(
+      (table) => `select '${table}' as name, to_jsonb(t) - '{claimed_until,check_at}'::text[] as row
+      from ${table} t`,
+    )
+    const mine = `row ? 'partner' or row->>'order_type' = 'DELIVERY' or row->>'type' like 'service.shipment%'`
+    const all = `select * from (${rows.join(' union all ')}) kept where name = 'shipping_origins' or ${mine} order by 1, 2`
+    return (await deps().pool.query(all)).rows
+  }
+  const cancelled = 'delivery.cancel'
+
+  test('every route under /delivery is in this table', () => {
+    const api = { get: () => null, post: () => null, patch: () => null } as unknown as Api
+    const names = [
+      ...Object.keys(rowsOf(api, { id: '', saleId: '' })),
+      ...Object.keys(ours(api, '')),
+      cancelled,
+    ]
+    expect(names.toSorted()).toEqual(
+      deliveryRoutes
+        .filter(({ path }) => path.startsWith('/delivery/'))
+        .map(({ name }) => name)
+        .toSorted(),
+    )
+  })
+
+  /** Asks every row at once of a partner at fault, and sees that only what the partner knows is missing. */
+  async function meets(api: Api, refusal: { status: number; code: string }) {
+    const [booked, { id }] = [await made(), await made()]
+    const saleId = await delivery()
+    const before = await books()
+    const fails = async () => {
+      const asked = {
+        ...rowsOf(api, { id, saleId }),
+        [cancelled]: api.post(`/delivery/shipments/${booked.id}/cancel`),
+      }
+      const [refused, read] = [await answersOf(asked), await answersOf(ours(api, id))]
+      expect(Object.entries(refused).map(([name, answer]) => [name, refusalOf(answer)])).toEqual(
+        Object.keys(asked).map((name) => [name, { ...refusal, param: undefined }]),
+      )
+      expect(Object.values(read).map(({ status }) => status)).toEqual([200, 200])
+      expect(await books()).toEqual(before)
+    }
+    return { id, saleId, fails }
+  }
+  const sells = async () =>
+    expect(
+      (
+        await acme().post('/sales', {
+          outletId: shop.outletId,
+          items: [{ variantId: shop.bag, quantity: 1 }],
+          status: 'COMPLETED',
+        })
+      ).status,
+    ).toBe(201)
+
+  test.each(FAULTS)(
+    'with %s is 502 on every route that asks it, and nothing is half done',
+    async (_, answers) => {
+      const { id, saleId, fails } = await meets(acme(), { status: 502, code: 'PARTNER_ERROR' })
+      partner.answers(answers)
+      await fails()
+      await sells()
+      partner.answers()
+      expect([(await dispatch(saleId)).status, (await act(id, 'confirm-pickup')).status]).toEqual([201, 200])
+    },
+  )
+
+  test('that never answers is 504 on every route in its time, then 503 at once while it rests, and the till goes on', async () => {
+    const hasty = await alongside({ partnerTuning: { timeoutMs: 400, failures: 5 } })
+    const { saleId, fails } = await meets(hasty.as(acme().workspace.key), {
+      status: 504,
+      code: 'PARTNER_TIMEOUT',
+    })
+    partner.answers(() => {})
+    const failing = fails()
+    await sells()
+    await failing
+    const rested = await hasty.as(acme().workspace.key).post(`/delivery/sales/${saleId}/dispatch`)
+    expect([refusalOf(rested), rested.headers.get('retry-after')]).toEqual([
+      { status: 503, code: 'SERVICE_UNAVAILABLE', param: undefined },
+      '10',
+    ])
+    await hasty.stop()
     partner.answers()
-    expect([(await dispatch(saleId)).status, (await act(id, 'confirm-pickup')).status]).toEqual([201, 200])
+    expect((await dispatch(saleId)).status).toBe(201)
   })
 })
