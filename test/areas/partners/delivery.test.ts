@@ -342,6 +342,41 @@ describe('an answer that was lost', () => {
     expect((await read(id)).status).toBe('confirmed')
   })
 
+  test('of a workspace whose place at the partner cannot be opened delays nobody, and is given up after a day', async () => {
+    const { accountId } = globex().workspace
+    const keyOf = async () =>
+      (
+        await deps().pool.query(
+          "select partner_key from modules where account_id = $1 and module = 'fulfillment'",
+          [accountId],
+        )
+      ).rows[0].partner_key
+    const setKey = (key: string) =>
+      deps().pool.query(
+        "update modules set partner_key = $2 where account_id = $1 and module = 'fulfillment'",
+        [accountId, key],
+      )
+    const sealed = await keyOf()
+    await setKey('sealed with a key that is lost')
+    await deps().pool.query(
+      `insert into shipment_requests (account_id, id, partner, parcel, claimed_until, created_at)
+        select $1, 'shp_' || n, (select partner from modules where account_id = $1 and module = 'fulfillment'), '{}', $2, $2
+        from generate_series(1, 50) n`,
+      [accountId, new Date(clock.ms() - 60_000).toISOString()],
+    )
+    const before = atPartner()
+    lost()
+    expect((await acme().post('/delivery/shipments', parcel)).status).toBe(502)
+    clock.advance(11_000)
+    await mendShipments(deps())
+    await mendShipments(deps())
+    expect([await leftOf(), atPartner() - before]).toEqual([50, 1])
+    clock.advance(24 * 3_600_000)
+    await mendShipments(deps())
+    expect(await leftOf()).toBe(0)
+    await setKey(sealed)
+  })
+
   test('that was a refusal leaves nothing, and the next parcel is asked for', async () => {
     const saleId = await delivery()
     partner.answers((request, response) =>

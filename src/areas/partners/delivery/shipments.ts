@@ -280,20 +280,31 @@ export async function check(means: Means, id: string): Promise<void> {
 /** A request that nobody came back for is given up after so long; what the partner made of it is a draft that costs nothing. */
 const GIVEN_UP_MS = 24 * 3_600_000
 
-/** Asks again for what was asked before by somebody who is gone (B-delivery-4). */
+/**
+ * Asks again for what was asked before by somebody who is gone (B-delivery-4). One whose workspace has no place at the partner
+ * goes behind the others until its day is over.
+ */
 export async function resume(means: Means, id: string): Promise<void> {
-  const { deps, scope, partner } = means
-  const by = await couriersOf(means)
-  const request = await partner.inTx(async (tx) => {
-    const now = deps.clock.now()
-    if (!(await store.claimRequest(tx, scope, id, now, addMs(now, CLAIM_MS)))) return null
-    const open = await store.findRequest(tx, scope, id)
-    const isOurs = open?.partner === by.id && open.createdAt > addMs(now, -GIVEN_UP_MS)
-    if (!isOurs) await store.deleteRequest(tx, scope, id)
-    return (isOurs && open) || null
-  })
+  const { scope, partner } = means
+  const request = await takeOver(means, id)
   if (!request) return
+  const by = await couriersOf(means).catch(async (error: unknown) => {
+    await partner.inTx((tx) => store.releaseRequest(tx, scope, id, means.deps.clock.now()))
+    throw error
+  })
+  if (request.partner !== by.id) return void (await partner.inTx((tx) => store.deleteRequest(tx, scope, id)))
   const told = await askFor(means, by, request)
   if (told instanceof ApiError) return
   await retrying(scope, () => partner.inTx((tx) => finish(tx, scope, { request, told })))
 }
+
+/** The request, for the time that it takes to ask; null where somebody is at it, or it has waited too long. */
+const takeOver = ({ deps, scope, partner }: Means, id: string): Promise<store.Request | null> =>
+  partner.inTx(async (tx) => {
+    const now = deps.clock.now()
+    if (!(await store.claimRequest(tx, scope, id, now, addMs(now, CLAIM_MS)))) return null
+    const open = await store.findRequest(tx, scope, id)
+    if (!open || open.createdAt > addMs(now, -GIVEN_UP_MS)) return open ?? null
+    await store.deleteRequest(tx, scope, id)
+    return null
+  })
