@@ -1,88 +1,192 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { fixed, table } from './lib/figures.ts'
-import { loadNow, machine } from './lib/machine.ts'
-import { holds, type Report, type Suite } from './lib/suite.ts'
+import { nearest } from '../src/core/suggest.ts'
+import { removePristine, versionSeen } from './lib/database.ts'
+import { fixed, table, whole } from './lib/figures.ts'
+import { sharedHistory } from './lib/history.ts'
+import { loadNow, machine, versionOf } from './lib/machine.ts'
+import { barText, holds, type Options, type Report, type Row, type Suite } from './lib/suite.ts'
+import { suites } from './suites.ts'
 
-const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
-  sales: async () => (await import('./suites/sales.ts')).sales,
-  lookup: async () => (await import('./suites.ts')).lookup,
-  kitchen: async () => (await import('./suites.ts')).kitchen,
-  streams: async () => (await import('./suites.ts')).streams,
-  lists: async () => (await import('./suites/lists.ts')).lists,
-  reads: async () => (await import('./suites/reads.ts')).reads,
-  reports: async () => (await import('./suites/reports.ts')).reports,
-  webhooks: async () => (await import('./suites/webhooks.ts')).webhooks,
-  backup: async () => (await import('./suites/backup.ts')).backup,
-  marketing: async () => (await import('./suites/marketing.ts')).marketing,
-}
+const HELP = `npm run bench [-- NAME ...] [options]
 
-const HELP = `npm run bench -- [suite …] [options]
+  NAME           only these suites; --list tells them all
+  --list         the suites, and what each measures
+  --seconds N    how long one measurement lasts (5)
+  --quick        as small and short as can be: shows that the bench works, its figures mean nothing
+  --dry          leaves bench/results.md as it is, which a run of all suites writes
 
-  suite          only these: ${Object.keys(SUITES).join(', ')}
-  --only a,b     the same
-  --seconds N    how long one measurement lasts (10)
-  --quick        one short round: shows that the bench works, its figures mean little
-  --dry          leave bench/results.md as it is, which a run of all suites writes
-
-Ratios inside one run are what counts: yardstick and service take turns on the same machine.
-Run it on a quiet one; the load average stands beside every figure.
+Prints one table of figures beside their yardsticks, which were measured in turns with them on the same machine. Only
+ratios inside one run count. Ends with code 1 where a bar is missed or a suite fails, with code 2 where the command is wrong.
 `
 
 const RESULTS = fileURLToPath(new URL('results.md', import.meta.url))
+const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url))
+/** A suite that has not ended by then never will; one asked for by name may be a long one. */
+const LIMIT_MINUTES = { all: 4, named: 30 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    only: { type: 'string' },
-    seconds: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-    dry: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
+type Asked = { chosen: readonly Suite[]; isAll: boolean; seconds: number; quick: boolean; writes: boolean }
+type Outcome = { suite: Suite; seconds: number } & ({ report: Report } | { fault: string })
 
+/** What the command line asks for, or the text to print with its exit code. */
+function readArguments(args: readonly string[]): Asked | { text: string; code: 0 | 2 } {
+  const wrong = (text: string) => ({ text: `${text}\nSee npm run bench -- --help`, code: 2 as const })
+  let parsed: ReturnType<typeof parse>
+  try {
+    parsed = parse(args)
+  } catch (error) {
+    return wrong(messageOf(error))
+  }
+  const { values, positionals: names } = parsed
+  if (values.help) return { text: HELP, code: 0 }
+  if (values.list) return { text: listOf(suites), code: 0 }
+  const unknown = names.find((name) => !suites.some((suite) => suite.name === name))
+  if (unknown !== undefined) {
+    const likely = nearest(
+      unknown,
+      suites.map(({ name }) => name),
+    )
+    return wrong(`There is no suite "${unknown}".${likely === null ? '' : ` Did you mean "${likely}"?`}`)
+  }
+  const seconds = Number(values.seconds ?? (values.quick ? 1 : 5))
+  if (!(seconds > 0)) return wrong(`--seconds must be a number above 0, not "${values.seconds}".`)
+  const isAll = names.length === 0
+  const chosen = suites.filter((suite) => (isAll ? !suite.onlyByName : names.includes(suite.name)))
+  return { chosen, isAll, seconds, quick: values.quick, writes: isAll && !values.quick && !values.dry }
+}
+
+const parse = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      list: { type: 'boolean', default: false },
+      seconds: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      dry: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+
+const listOf = (all: readonly Suite[]) =>
+  all
+    .map(({ name, about, onlyByName }) => `${name.padEnd(12)} ${about}${onlyByName ? ' (only by name)' : ''}`)
+    .join('\n')
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 const say = (line: string) => console.log(line)
 
-async function main() {
-  if (values.help) return say(HELP)
-  const named = [...positionals, ...(values.only?.split(',') ?? [])]
-  const names = named.length > 0 ? named : Object.keys(SUITES)
-  const unknown = names.filter((name) => !Object.hasOwn(SUITES, name))
-  if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}: see --help`)
-  const seconds = Number(values.seconds ?? (values.quick ? 3 : 10))
-  if (!(seconds > 0)) throw new Error('--seconds must be a positive number')
-  const reports: Report[] = []
-  for (const name of names) {
-    say(`${name} (load ${loadNow()})`)
-    const suite = await SUITES[name]?.()
-    if (suite) reports.push(await suite({ seconds, rounds: values.quick ? 1 : 3, say }))
+async function main(): Promise<number> {
+  const asked = readArguments(process.argv.slice(2))
+  if ('text' in asked) {
+    say(asked.text)
+    return asked.code
   }
-  const page = await pageOf(reports)
-  say(`\n${page}`)
-  if (named.length === 0 && !values.dry) await writeFile(RESULTS, `${page}\n`)
-  if (reports.flatMap((report) => report.verdicts).some((verdict) => !holds(verdict))) process.exitCode = 1
+  const began = performance.now()
+  const outcomes = await measureAll(asked)
+  const minutes = (performance.now() - began) / 60_000
+  const head = await headOf(minutes)
+  const figures = tableOf(outcomes)
+  say(`\n${head}\n\n${figures}`)
+  if (asked.writes) await writeFile(RESULTS, `${pageOf(head, figures, outcomes)}\n`)
+  else if (!asked.isAll) for (const one of outcomes) if ('report' in one) say(`\n${sectionOf(one.report)}`)
+  const missed = outcomes.flatMap(rowsOf).filter((row) => !holds(row)).length
+  const failed = outcomes.filter((one) => 'fault' in one).length
+  say(`\n${missed} bars missed, ${failed} suites failed, ${fixed(minutes, 1)} minutes`)
+  return missed + failed > 0 ? 1 : 0
 }
 
-async function pageOf(reports: readonly Report[]): Promise<string> {
-  const verdicts = reports.flatMap((report) => report.verdicts)
-  const command =
-    process.argv.length > 2 ? `npm run bench -- ${process.argv.slice(2).join(' ')}` : 'npm run bench'
-  return [
+/** One after the other. A suite that fails is told of in the table and does not keep the others from running. */
+async function measureAll({ chosen, isAll, seconds, quick }: Asked): Promise<Outcome[]> {
+  const history = sharedHistory({ quick, say: (line) => say(`  ${line} (load ${loadNow()})`) })
+  const outcomes: Outcome[] = []
+  for (const suite of chosen) {
+    say(`${suite.name} (load ${loadNow()})`)
+    const began = performance.now()
+    const taken = () => (performance.now() - began) / 1000
+    const options: Options = {
+      seconds,
+      rounds: quick ? 1 : 3,
+      quick,
+      say: (line) => say(`  ${whole(taken())} s  ${line} (load ${loadNow()})`),
+      history: history.get,
+    }
+    try {
+      const report = await within(LIMIT_MINUTES[isAll ? 'all' : 'named'], suite.measure(options))
+      outcomes.push({ suite, report, seconds: taken() })
+    } catch (error) {
+      say(`  FAILED: ${error instanceof Error ? error.stack : String(error)}`)
+      outcomes.push({ suite, fault: messageOf(error), seconds: taken() })
+      // What hangs still holds the processors: figures measured beside it would be worth nothing.
+      if (error instanceof Overdue) return outcomes
+    }
+  }
+  await history.stop()
+  await removePristine()
+  return outcomes
+}
+
+class Overdue extends Error {}
+
+async function within<T>(minutes: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Overdue(`not finished after ${minutes} minutes`)), minutes * 60_000)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const rowsOf = (outcome: Outcome): Row[] => ('report' in outcome ? outcome.report.rows : [])
+
+function tableOf(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.flatMap((outcome) => {
+    const { name } = outcome.suite
+    if ('fault' in outcome) return [[name, oneLine(outcome.fault), '', '', '', '', 'FAILED']]
+    return outcome.report.rows.map((row) => [
+      name,
+      row.what,
+      row.measured,
+      row.yardstick,
+      fixed(row.value),
+      barText(row.bar),
+      row.bar === null ? 'reported' : holds(row) ? 'holds' : 'MISSED',
+    ])
+  })
+  return table(['suite', 'figure', 'measured', 'yardstick', 'value', 'bar', ''], rows)
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 200)
+
+async function headOf(minutes: number): Promise<string> {
+  const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string }
+  const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])]
+  const programs = [
+    `Kasir ${version}`,
+    `Node ${process.versions.node}`,
+    `PostgreSQL ${versionSeen()}`,
+    (await versionOf('pgbench')) ?? 'no pgbench',
+  ]
+  return `\`${command.join(' ')}\` on ${new Date().toISOString().slice(0, 10)}: ${await machine()}; ${programs.join(', ')}; ${fixed(minutes, 1)} minutes, load average at the end ${loadNow()}.`
+}
+
+const sectionOf = ({ title, text }: Report) => `## ${title}\n\n${text}`
+
+const pageOf = (head: string, figures: string, outcomes: readonly Outcome[]) =>
+  [
     '# Measured',
-    `\`${command}\` on ${new Date().toISOString().slice(0, 10)}: ${await machine()}, Node ${process.versions.node}, load average at the end ${loadNow()}. Database, service and load share the machine. Medians; figures of two runs are not comparable, ratios inside one run are.`,
-    table(
-      ['', 'measured', 'bar', ''],
-      verdicts.map((verdict) => [
-        verdict.what,
-        fixed(verdict.value),
-        `${verdict.atLeast ? '≥' : '≤'} ${verdict.bar}`,
-        holds(verdict) ? 'holds' : 'MISSED',
-      ]),
+    head,
+    'Database, service and load share the machine. Figures are medians of turns that a figure and its yardstick took one after the other; ratios inside one run mean something, figures of two runs cannot be compared.',
+    figures,
+    ...outcomes.map((one) =>
+      'report' in one ? sectionOf(one.report) : `## ${one.suite.name}\n\nFailed: ${oneLine(one.fault)}`,
     ),
-    ...reports.map(({ title, text }) => `## ${title}\n\n${text}`),
   ].join('\n\n')
-}
 
-await main()
+const code = await main()
+// A suite that was given up may still have programs running, and they keep this one from ending.
+process.exit(code)

@@ -1,8 +1,10 @@
 import { connect } from 'node:net'
+import { percentile } from './figures.ts'
 
 /** Ends after so many seconds, and not before so many answers. */
 type Limits = { key: string; connections: number; seconds: number; atLeast?: number }
-export type Reading = { requests: number; seconds: number; bytes: number }
+/** `p50` in milliseconds. */
+export type Reading = { requests: number; seconds: number; bytes: number; p50: number }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
@@ -22,6 +24,7 @@ export async function readFor(
   const end = began + seconds * 1000
   let requests = 0
   let bytes = 0
+  const samples: number[] = []
 
   const reader = () =>
     new Promise<void>((done, fail) => {
@@ -29,8 +32,10 @@ export async function readFor(
       // What is still to come of the answer; null while its head has not arrived.
       let missing: number | null = null
       let head: Buffer = Buffer.alloc(0)
+      let asked = 0
       const ask = () => {
-        if (performance.now() < end || requests < atLeast) return void socket.write(question)
+        asked = performance.now()
+        if (asked < end || requests < atLeast) return void socket.write(question)
         socket.end()
         done()
       }
@@ -54,9 +59,15 @@ export async function readFor(
         if (missing > 0) return
         missing = null
         requests += 1
+        samples.push(performance.now() - asked)
         ask()
       })
     })
   await Promise.all(Array.from({ length: connections }, reader))
-  return { requests, seconds: (performance.now() - began) / 1000, bytes }
+  return {
+    requests,
+    seconds: (performance.now() - began) / 1000,
+    bytes,
+    p50: percentile(Float64Array.from(samples), 0.5),
+  }
 }

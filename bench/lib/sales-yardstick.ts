@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { median } from './figures.ts'
 import { OUTLETS, THIRDS, WORKSPACES } from './sales-shop.ts'
 
 /** Texts of one real sale, so that the yardstick's rows are as wide as the service's. */
@@ -15,7 +16,10 @@ export type Texts = {
 }
 export type Where = { spread: boolean; workspace?: number }
 
-const CLIENTS = 32
+/** So long with so many clients, 32 if left out; or so many sales with one. */
+export type Limit = { seconds: number; clients?: number } | { count: number }
+
+const clientsOf = (limit: Limit) => ('count' in limit ? 1 : (limit.clients ?? 32))
 
 /** pgbench's random numbers of one sale; the bare client draws the same ones. */
 const NUMBERS = [
@@ -92,15 +96,16 @@ const span = ({ spread, workspace }: Where) => ({
   outlets: spread ? OUTLETS : 1,
 })
 
-export type Pace = { perSecond: number; sales: number }
+/** `p50` in milliseconds, of a single client only. */
+export type Pace = { perSecond: number; sales: number; p50: number }
 
-/** pgbench, 32 clients in prepared mode. */
+/** pgbench in prepared mode. */
 export async function pgbenchSales(
   url: string,
   dir: string,
   texts: Texts,
   where: Where,
-  limit: { seconds: number } | { count: number },
+  limit: Limit,
 ): Promise<Pace> {
   const file = path.join(dir, 'yardstick.sql')
   await writeFile(file, `${NUMBERS.join('\n')}\n${STATEMENT.replaceAll('\n', ' ')};\n`)
@@ -108,32 +113,54 @@ export async function pgbenchSales(
     '-D',
     `${name}=${value}`,
   ])
-  const amount =
-    'seconds' in limit
-      ? ['-c', String(CLIENTS), '-j', '2', '-T', String(limit.seconds)]
-      : ['-c', '1', '-t', String(limit.count)]
-  const output = await outputOf('pgbench', ['-n', '-M', 'prepared', ...amount, '-f', file, ...variables, url])
+  const clients = clientsOf(limit)
+  const amount = 'seconds' in limit ? ['-T', String(Math.ceil(limit.seconds))] : ['-t', String(limit.count)]
+  const logs = path.join(dir, 'yardstick-log')
+  const log = clients === 1 ? ['-l', `--log-prefix=${logs}`] : []
+  const crowd = ['-c', String(clients), '-j', String(Math.min(2, clients))]
+  const output = await outputOf('pgbench', [
+    '-n',
+    '-M',
+    'prepared',
+    ...crowd,
+    ...amount,
+    ...log,
+    '-f',
+    file,
+    ...variables,
+    url,
+  ])
   const failed = /number of failed transactions: (\d+)/.exec(output)?.[1] ?? '0'
   const tps = /tps = ([\d.]+)/.exec(output)?.[1]
   const sold = /actually processed: (\d+)/.exec(output)?.[1]
   if (tps === undefined || sold === undefined || failed !== '0') throw new Error(`pgbench: ${output}`)
-  return { perSecond: Number(tps), sales: Number(sold) }
+  const p50 = log.length === 0 ? Number.NaN : await medianOf(logs)
+  return { perSecond: Number(tps), sales: Number(sold), p50 }
+}
+
+/** The third word of each line of pgbench's log is the time of a transaction, µs. */
+async function medianOf(prefix: string): Promise<number> {
+  const dir = path.dirname(prefix)
+  const names = (await readdir(dir)).filter((name) => name.startsWith(`${path.basename(prefix)}.`))
+  const times: number[] = []
+  for (const name of names) {
+    const lines = (await readFile(path.join(dir, name), 'utf8')).trimEnd().split('\n')
+    times.push(...lines.map((line) => Number(line.split(' ')[2]) / 1000))
+    await rm(path.join(dir, name))
+  }
+  return median(times)
 }
 
 /** The same statement from bare pg clients in two processes: for machines without pgbench. */
-export async function bareSales(
-  url: string,
-  texts: Texts,
-  where: Where,
-  limit: { seconds: number } | { count: number },
-): Promise<Pace> {
-  const processes = 'seconds' in limit ? 2 : 1
+export async function bareSales(url: string, texts: Texts, where: Where, limit: Limit): Promise<Pace> {
+  const clients = clientsOf(limit)
+  const processes = Math.min(2, clients)
   const task: BareTask = {
     url,
     texts,
     span: span(where),
     limit,
-    clients: 'seconds' in limit ? CLIENTS / processes : 1,
+    clients: clients / processes,
   }
   const entry = fileURLToPath(new URL('../processes/sales-bare.ts', import.meta.url))
   const outputs = await Promise.all(
@@ -145,6 +172,7 @@ export async function bareSales(
   return {
     perSecond: paces.reduce((total, pace) => total + pace.perSecond, 0),
     sales: paces.reduce((total, pace) => total + pace.sales, 0),
+    p50: paces[0]?.p50 ?? Number.NaN,
   }
 }
 
@@ -152,7 +180,7 @@ export type BareTask = {
   url: string
   texts: Texts
   span: ReturnType<typeof span>
-  limit: { seconds: number } | { count: number }
+  limit: Limit
   clients: number
 }
 

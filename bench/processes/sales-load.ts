@@ -17,6 +17,8 @@ export type LoadTask = {
   limit: { seconds: number } | { count: number }
   /** In turn instead of at random: `TOUR` sales touch every workspace, outlet and variant. */
   tour?: boolean
+  /** Each sale is a bill: it is parked, half of it is paid, and a second payment covers it. */
+  bills?: boolean
 }
 export type LoadResult = {
   sales: number
@@ -34,13 +36,23 @@ const between = (low: number, high: number) => low + Math.floor(Math.random() * 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const STATUS_AT = 'HTTP/1.1 '.length
 
-type Till = { socket: Socket; sentAt: number; units: number; rest: Buffer | null }
+type Till = {
+  socket: Socket
+  sentAt: number
+  workspace: number
+  units: number
+  total: number
+  rest: Buffer | null
+  /** The bill that has payments to come, and how many. */
+  bill: string
+  toPay: number
+}
 
 async function run(task: LoadTask): Promise<LoadResult> {
   const { hostname, port } = new URL(task.address)
   const heads = task.keys.map(
     (key) =>
-      `POST /api/v1/sales HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`,
+      ` HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`,
   )
   const samples: number[] = []
   const refused: string[] = []
@@ -54,6 +66,18 @@ async function run(task: LoadTask): Promise<LoadResult> {
     return now() - began < task.limit.seconds * 1000
   }
   let inFlight = 0
+
+  const write = (till: Till, path: string, body: string) =>
+    void till.socket.write(
+      `POST /api/v1/sales${path}${heads[till.workspace - 1]}idempotency-key: ${randomUUID()}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+
+  const pay = (till: Till) => {
+    const half = Math.floor(till.total / 2)
+    const amount = till.toPay === 2 ? half : till.total - half
+    till.toPay -= 1
+    write(till, `/${till.bill}/payments`, `{"method":"CASH","amount":${amount}}`)
+  }
 
   let sent = 0
   const send = (till: Till) => {
@@ -71,10 +95,18 @@ async function run(task: LoadTask): Promise<LoadResult> {
       till.units += quantity
       return `{"variantId":"${variantId(w, v)}","quantity":${quantity}}`
     })
-    const body = `{"outletId":"${outletId(w, o)}","items":[${items.join(',')}],"payments":[{"method":"CASH","amount":${total},"tendered":${total + 10_000}}]}`
+    till.workspace = w
+    till.total = total
     till.sentAt = now()
-    till.socket.write(
-      `${heads[w - 1]}idempotency-key: ${randomUUID()}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    const goods = `"outletId":"${outletId(w, o)}","items":[${items.join(',')}]`
+    if (task.bills) {
+      till.toPay = 2
+      return write(till, '', `{${goods},"status":"PARKED"}`)
+    }
+    write(
+      till,
+      '',
+      `{${goods},"payments":[{"method":"CASH","amount":${total},"tendered":${total + 10_000}}]}`,
     )
   }
 
@@ -94,18 +126,34 @@ async function run(task: LoadTask): Promise<LoadResult> {
     }
     till.rest = null
     const ended = now()
-    if (head.slice(STATUS_AT, STATUS_AT + 3) === '201') {
+    const status = head.slice(STATUS_AT, STATUS_AT + 3)
+    const expected = task.bills && till.toPay < 2 ? '200' : '201'
+    if (status === expected && till.toPay > 0) {
+      if (till.toPay === 2) till.bill = /"id":"(txn_\w+)"/.exec(bytes.toString('latin1', headEnd))?.[1] ?? ''
+    } else if (status === expected) {
       sold.sales += 1
       sold.units += till.units
       samples.push(ended - till.sentAt)
-    } else refused.push(bytes.toString('utf8', 0, 600))
+    } else {
+      till.toPay = 0
+      refused.push(bytes.toString('utf8', 0, 600))
+    }
     return true
   }
 
   const till = () =>
     new Promise<void>((done, fail) => {
       const socket = connect(Number(port), hostname)
-      const one: Till = { socket, sentAt: 0, units: 0, rest: null }
+      const one: Till = {
+        socket,
+        sentAt: 0,
+        workspace: 1,
+        units: 0,
+        total: 0,
+        rest: null,
+        bill: '',
+        toPay: 0,
+      }
       const next = () => {
         inFlight += 1
         if (goesOn()) return send(one)
@@ -119,6 +167,7 @@ async function run(task: LoadTask): Promise<LoadResult> {
       socket.once('close', () => fail(new Error('the service closed a connection')))
       socket.on('data', (chunk: Buffer) => {
         if (!receive(one, chunk)) return
+        if (one.toPay > 0) return pay(one)
         inFlight -= 1
         next()
       })

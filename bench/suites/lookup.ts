@@ -3,9 +3,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { openDb } from '../../src/platform/db/open.ts'
+import { serveBare } from '../lib/bare-reads.ts'
+import { freshDatabase, settle } from '../lib/database.ts'
+import { fixed, median, table, whole } from '../lib/figures.ts'
+import { readFor } from '../lib/readers.ts'
 import { type Catalogue, seedCatalogue } from '../lib/seed-catalogue.ts'
+import { alternate, type Options, type Report, ratioOf, type Suite } from '../lib/suite.ts'
 
-export type LookupLoad = {
+type Load = {
   large: number
   small: number
   /** Of each measurement. */
@@ -14,20 +19,19 @@ export type LookupLoad = {
   /** Service and bare route take turns; the median round counts. */
   rounds: number
 }
-export const LOOKUP_LOAD: LookupLoad = {
-  large: 100_000,
-  small: 1_000,
-  seconds: 5,
-  connections: 32,
-  rounds: 3,
-}
 
-export type LookupFigures = {
-  /** Requests per second; the bar for `ratio` is at least 0.6. */
-  barcode: { service: number; bare: number; ratio: number }
-  /** Milliseconds over HTTP, four tills at once; the bar for `ratio` is at most 3. */
-  search: { p50Large: number; p99Large: number; p50Small: number; p99Small: number; ratio: number }
-}
+type Barcode = { service: number; bare: number; ratio: number }
+/** Milliseconds over HTTP, four tills at once. */
+type Searches = { p50Large: number; p99Large: number; p50Small: number; p99Small: number; ratio: number }
+/** Requests/s of one kind of search beside the same statement behind a bare route; `p50` in ms with four tills. */
+type Kind = { name: string; service: number; bare: number; ratio: number; p50: number }
+
+/** One search of each kind that the lookup knows: by words of the name, by likeness and by a code that is typed as text. */
+const KINDS = [
+  { name: 'name', q: 'kopi melati' },
+  { name: 'likeness', q: 'kpi melati' },
+  { name: 'SKU text', q: 'SKU-000123' },
+]
 
 /** What cashiers type: words, beginnings, middles, slips of the finger, codes, nothing that exists. */
 const TYPED =
@@ -37,25 +41,91 @@ const TILLS = 4
 /** Requests after which the compiler has seen it all, also on a slow machine. */
 const WARM_UP = 15_000
 
-/**
- * Looks goods up in a shop of 100,000 variants beside one of 1,000. `url` names a migrated database without either;
- * both are written into it first.
- */
-export async function benchLookup(url: string, load: LookupLoad = LOOKUP_LOAD): Promise<LookupFigures> {
-  const { pool, close } = openDb({ url, poolSize: 1 })
-  const large = await seedCatalogue(pool, 'Large', load.large)
-  const small = await seedCatalogue(pool, 'Small', load.small)
-  await close()
-  const service = await serve('service', url, large)
-  const bare = await serve('bare', url, large)
+/** Goods looked up in a shop of 100,000 variants beside one of 1,000. */
+export const lookup: Suite = {
+  name: 'lookup',
+  about: 'barcodes and searches among 100,000 variants over bare routes',
+  measure,
+}
+
+async function measure({ seconds, rounds, quick, say }: Options): Promise<Report> {
+  const load = { large: quick ? 5_000 : 100_000, small: 1_000, seconds, connections: 32, rounds }
+  const database = await freshDatabase()
   try {
-    return {
-      barcode: await measureBarcode(service.address, bare.address, large, load),
-      search: await measureSearch(service.address, large, small, load.seconds),
+    const { pool, close } = openDb({ url: database.url, poolSize: 1 })
+    const large = await seedCatalogue(pool, 'Large', load.large)
+    const small = await seedCatalogue(pool, 'Small', load.small)
+    await close()
+    await settle(database.url)
+    say(`${whole(load.large + load.small)} variants written`)
+    const service = await serve('service', database.url, large)
+    const bare = await serve('bare', database.url, large)
+    try {
+      const barcode = await measureBarcode(service.address, bare.address, large, load)
+      say(`barcode: service ${whole(barcode.service)}/s, bare route ${whole(barcode.bare)}/s`)
+      const searches = await measureSearch(service.address, large, small, seconds)
+      say(
+        `search: p99 ${fixed(searches.p99Large, 1)} ms of ${whole(load.large)}, ${fixed(searches.p99Small, 1)} ms of ${whole(load.small)}`,
+      )
+      const kinds = await measureKinds(database.url, service.address, large, load, say)
+      return reportOf({ load, barcode, searches, ...kinds })
+    } finally {
+      await Promise.all([service.stop(), bare.stop()])
     }
   } finally {
-    await Promise.all([service.stop(), bare.stop()])
+    await database.stop()
   }
+}
+
+const TURN_SHARE = 0.3
+
+/** Each kind in turns with a bare route that runs the same statement and sends the same bytes. */
+async function measureKinds(
+  url: string,
+  address: string,
+  { key }: Catalogue,
+  { seconds, rounds, connections }: Load,
+  say: Options['say'],
+): Promise<{ kinds: Kind[]; barcodeP50: number }> {
+  const paths = KINDS.map(({ q }) => `/api/v1/products/lookup?q=${encodeURIComponent(q)}`)
+  const bare = await serveBare(url, key, paths)
+  const turn = { key, seconds: seconds * TURN_SHARE }
+  const pace = async (at: string, path: string) => {
+    const { requests, seconds: took } = await readFor(at, path, { ...turn, connections })
+    return requests / took
+  }
+  const p50 = async (path: string) => (await readFor(address, path, { ...turn, connections: TILLS })).p50
+  const barcode = `/api/v1/products/lookup?barcode=${barcodeOf(123)}`
+  const barcodes: number[] = []
+  const kinds: Kind[] = []
+  try {
+    for (const [n, { name }] of KINDS.entries()) {
+      const path = paths[n] ?? ''
+      for (const warm of [() => pace(address, path), () => pace(bare.address, `/${n}`)]) await warm()
+      const paces = await alternate(
+        rounds,
+        () => pace(address, path),
+        () => pace(bare.address, `/${n}`),
+      )
+      const times = await alternate(
+        rounds,
+        () => p50(path),
+        () => p50(barcode),
+      )
+      barcodes.push(...times.b)
+      const figures = {
+        service: median(paces.a),
+        bare: median(paces.b),
+        ratio: ratioOf(paces.a, paces.b),
+        p50: median(times.a),
+      }
+      kinds.push({ name, ...figures })
+      say(`search by ${name}: ${fixed(figures.ratio)}, p50 ${fixed(figures.p50)} ms`)
+    }
+  } finally {
+    await bare.stop()
+  }
+  return { kinds, barcodeP50: median(barcodes) }
 }
 
 const SERVER = fileURLToPath(new URL('../processes/lookup-server.ts', import.meta.url))
@@ -75,12 +145,12 @@ const barcodeOf = (n: number) => `899${String(n).padStart(10, '0')}`
 const someBarcodes = ({ variants }: Catalogue) =>
   Array.from({ length: 500 }, (_, index) => barcodeOf(1 + ((index * 7_919) % variants)))
 
-export async function measureBarcode(
+async function measureBarcode(
   service: string,
   bare: string,
   shop: Catalogue,
-  { seconds, connections, rounds }: LookupLoad,
-): Promise<LookupFigures['barcode']> {
+  { seconds, connections, rounds }: Load,
+): Promise<Barcode> {
   const headers = { authorization: `Bearer ${shop.key}` }
   const barcodes = someBarcodes(shop)
   const run = async (url: string, prefix: string, amount?: number) => {
@@ -106,12 +176,12 @@ export async function measureBarcode(
   return { service: rate('service'), bare: rate('bare'), ratio: rate('service') / rate('bare') }
 }
 
-export async function measureSearch(
+async function measureSearch(
   address: string,
   large: Catalogue,
   small: Catalogue,
   seconds: number,
-): Promise<LookupFigures['search']> {
+): Promise<Searches> {
   for (const shop of [small, large]) await search(address, shop, 1)
   const [few, many] = [await search(address, small, seconds), await search(address, large, seconds)]
   return {
@@ -144,8 +214,75 @@ async function search(address: string, { key }: Catalogue, seconds: number): Pro
 }
 
 const at = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
-const median = (values: readonly number[]) =>
-  at(
-    [...values].sort((a, b) => a - b),
-    0.5,
-  )
+
+type Figures = { load: Load; barcode: Barcode; searches: Searches; kinds: Kind[]; barcodeP50: number }
+
+function reportOf({ load, barcode, searches, kinds, barcodeP50 }: Figures): Report {
+  return {
+    title: 'Looking goods up',
+    text: [
+      `A shop of ${whole(load.large)} variants. Barcodes are compared with Fastify and one prepared SELECT by the same index, searches with a bare route that runs the same statement and sends the same bytes; ${load.connections} connections. p50 with ${TILLS} tills at once.`,
+      table(
+        ['', 'service, requests/s', 'bare route, requests/s', 'ratio', 'p50, ms'],
+        [
+          ['barcode', whole(barcode.service), whole(barcode.bare), fixed(barcode.ratio), fixed(barcodeP50)],
+          ...kinds.map(({ name, service, bare, ratio, p50 }) => [
+            `search by ${name}`,
+            whole(service),
+            whole(bare),
+            fixed(ratio),
+            fixed(p50),
+          ]),
+        ],
+      ),
+      'What cashiers type, words, slips and codes in turn:',
+      table(
+        ['', 'p50, ms', 'p99, ms'],
+        [
+          [
+            `search in ${whole(load.small)} variants`,
+            fixed(searches.p50Small, 1),
+            fixed(searches.p99Small, 1),
+          ],
+          [
+            `search in ${whole(load.large)} variants`,
+            fixed(searches.p50Large, 1),
+            fixed(searches.p99Large, 1),
+          ],
+        ],
+      ),
+    ].join('\n\n'),
+    rows: [
+      {
+        what: 'barcode lookup, requests/s over a bare route',
+        measured: `${whole(barcode.service)}/s`,
+        yardstick: `${whole(barcode.bare)}/s`,
+        value: barcode.ratio,
+        bar: { atLeast: 0.6 },
+      },
+      ...kinds.flatMap(({ name, service, bare, ratio, p50 }) => [
+        {
+          what: `search by ${name}, requests/s over a bare route`,
+          measured: `${whole(service)}/s`,
+          yardstick: `${whole(bare)}/s`,
+          value: ratio,
+          bar: { atLeast: 0.6 },
+        },
+        {
+          what: `search by ${name}, p50 over a barcode's`,
+          measured: `${fixed(p50)} ms`,
+          yardstick: `${fixed(barcodeP50)} ms`,
+          value: p50 / barcodeP50,
+          bar: { atMost: 3 },
+        },
+      ]),
+      {
+        what: `text search, p99 in ${whole(load.large)} variants over in ${whole(load.small)}`,
+        measured: `${fixed(searches.p99Large, 1)} ms`,
+        yardstick: `${fixed(searches.p99Small, 1)} ms`,
+        value: searches.ratio,
+        bar: { atMost: 3 },
+      },
+    ],
+  }
+}

@@ -1,0 +1,171 @@
+import pg from 'pg'
+import { rollWorkspace } from '../../src/areas/insight/reports/roll.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { openDb } from '../../src/platform/db/open.ts'
+import type { AccountId } from '../../src/platform/scope.ts'
+import { type Database, freshDatabase, settle } from './database.ts'
+import { whole } from './figures.ts'
+import { accountId, outletId, seedShops, VARIANTS, WORKSPACES } from './sales-shop.ts'
+
+/** What one workspace has sold at its first outlet, up to now. */
+export type Past = {
+  workspace: number
+  sales: number
+  /** How long ago the last of them was, and how many there were on a day before. */
+  daysAgo?: number
+  perDay: number
+  /** Lines of a sale, 1 if left out. */
+  lines?: number
+  /** So many of the oldest are open bills: the worst order for a list that runs newest first. */
+  open?: number
+  /** The shift that all were sold in. */
+  shiftId?: string
+}
+
+const TABLES = ['sales', 'sale_items', 'payments', 'stock_movements']
+const PRICE = 10_000
+const TAX = 1_100
+
+/**
+ * Writes sales, their lines, cash and QRIS payments and stock movements by sets, over two connections. Rows that fit are
+ * written without asking the foreign keys, and the secondary indexes are built once, behind the rows; afterwards the schema
+ * is what it was. `seedShops` must have made the workspaces. Answers the seconds it took.
+ */
+export async function writeHistory({ adminUrl }: Database, pasts: readonly Past[]): Promise<number> {
+  const began = performance.now()
+  const clients = [
+    new pg.Client({ connectionString: adminUrl }),
+    new pg.Client({ connectionString: adminUrl }),
+  ]
+  for (const client of clients) {
+    await client.connect()
+    await client.query(`set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB';
+      set max_parallel_maintenance_workers = 0`)
+  }
+  try {
+    const [one] = clients
+    const { rows: indexes } = await (one as pg.Client).query<{ name: string; text: string }>(
+      `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as text from pg_index
+        where indrelid = any ($1::regclass[]) and not indisprimary`,
+      [TABLES],
+    )
+    for (const { name } of indexes) await one?.query(`drop index ${name}`)
+    await inParallel(clients, pasts.flatMap(insertsOf))
+    await inParallel(
+      clients,
+      indexes.map(({ text }) => text),
+    )
+    await inParallel(
+      clients,
+      TABLES.map((name) => `vacuum analyze ${name}`),
+    )
+  } finally {
+    for (const client of clients) await client.end()
+  }
+  return (performance.now() - began) / 1000
+}
+
+/** Each connection takes the next statement as soon as it is free. */
+async function inParallel(clients: readonly pg.Client[], texts: readonly string[]) {
+  const waiting = [...texts]
+  const work = async (client: pg.Client) => {
+    for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) await client.query(text)
+  }
+  await Promise.all(clients.map(work))
+}
+
+/** Ids are numbers that no other workspace of the fifty has; those that the service makes later are higher. */
+const idOf = (prefix: string, { workspace }: Past, number = 'n') =>
+  `'${prefix}_' || lpad((${workspace}::bigint * 100000000 + ${number})::text, 26, '0')`
+
+function insertsOf(past: Past): string[] {
+  const { workspace, sales, perDay, daysAgo = 0, lines = 1, open = 0, shiftId } = past
+  const [account, outlet] = [`'${accountId(workspace)}'`, `'${outletId(workspace, 1)}'`]
+  const at = `now() - interval '${daysAgo} days' - (${sales} - n) * interval '1 day' / ${perDay}`
+  const rows = `generate_series(1, ${sales}) n`
+  const rowsOfLines = `${rows}, generate_series(0, ${lines - 1}) l`
+  const line = `n * ${lines} + l`
+  const goods = (prefix: string) =>
+    `'${prefix}_' || lpad((${workspace * 1000 + 1} + (${line}) % ${VARIANTS})::text, 26, '0')`
+  const isOpen = `n <= ${open}`
+  const shift = shiftId === undefined ? 'null' : `'${shiftId}'`
+  const total = lines * (PRICE + TAX)
+  return [
+    `insert into sale_items (account_id, sale_id, id, position, variant_id, product_id, product_name, variant_name, sku, quantity,
+        unit_price, discount, order_discount_share, tax_amount, line_total, moved_stock, created_at, updated_at)
+      select ${account}, ${idOf('txn', past)}, ${idOf('tli', past, line)}, l, ${goods('var')}, ${goods('prd')},
+        'Kopi Susu Gula Aren', 'Default', 'SKU-1', 1, ${PRICE}, 0, 0, ${TAX}, ${PRICE + TAX}, not ${isOpen}, ${at}, ${at}
+      from ${rowsOfLines}`,
+    `insert into sales (account_id, id, number, outlet_id, shift_id, status, item_count, subtotal, discount_total, order_discount,
+        tax_rate_bps, tax_inclusive, tax_total, delivery_fee, total, paid_total, change_total, cashier_id, created_at,
+        updated_at, completed_at)
+      select ${account}, ${idOf('txn', past)}, 'B-' || n, ${outlet}, ${shift}, case when ${isOpen} then 'PARKED' else 'COMPLETED' end,
+        ${lines}, ${lines * PRICE}, 0, 0, 1100, false, ${lines * TAX}, 0, ${total}, case when ${isOpen} then 0 else ${total} end,
+        0, 'usr_' || (n % 5), ${at}, ${at}, case when not ${isOpen} then ${at} end
+      from ${rows}`,
+    `insert into stock_movements (account_id, id, outlet_id, variant_id, type, qty_delta, balance_after, transaction_id,
+        actor_id, created_at, updated_at)
+      select ${account}, ${idOf('stk', past, line)}, ${outlet}, ${goods('var')}, 'SALE', -1, 1000000 - n, ${idOf('txn', past)},
+        'usr_' || (n % 5), ${at}, ${at}
+      from ${rowsOfLines} where not ${isOpen}`,
+    `insert into payments (account_id, sale_id, id, method, amount, shift_id, status, paid_at, created_at, updated_at)
+      select ${account}, ${idOf('txn', past)}, ${idOf('pay', past)}, case when n % 3 = 0 then 'QRIS' else 'CASH' end, ${total},
+        ${shift}, 'PAID', ${at}, ${at}, ${at}
+      from ${rows} where not ${isOpen}`,
+  ]
+}
+
+/** Two workspaces that sell the same on a day, one for years and one for a month, and all others new. */
+export type History = {
+  database: Database
+  /** A key of each workspace; the first has `large` sales, the second `small`. */
+  keys: string[]
+  large: number
+  small: number
+  open: number
+  /** How long the rows took, and their reports after them. */
+  seconds: { rows: number; reports: number }
+}
+
+const PER_DAY = 333
+const OPEN = 30
+
+/** Makes it when a suite first asks. */
+export function sharedHistory({ quick, say }: { quick: boolean; say(line: string): void }) {
+  let made: Promise<History> | undefined
+  const make = async (): Promise<History> => {
+    const database = await freshDatabase()
+    const keys = await seedShops(database.url, WORKSPACES)
+    const [large, small] = quick ? [50_000, 5_000] : [1_000_000, 10_000]
+    const rows = await writeHistory(database, [
+      { workspace: 1, sales: large, perDay: PER_DAY, open: OPEN },
+      { workspace: 2, sales: small, perDay: PER_DAY },
+    ])
+    say(`${whole(large)} sales of one workspace written in ${whole(rows)} s`)
+    const reports = await rollUp(database)
+    say(`and rolled up in ${whole(reports)} s`)
+    await settle(database.url)
+    return { database, keys, large, small, open: OPEN, seconds: { rows, reports } }
+  }
+  return {
+    get: () => {
+      made ??= make()
+      return made
+    },
+    stop: async () => (await made)?.database.stop(),
+  }
+}
+
+/** As the worker does it, so that no service does it while it is measured. */
+async function rollUp({ url }: Database): Promise<number> {
+  const began = performance.now()
+  const { db, close } = openDb({ url, poolSize: 2 })
+  const clock = systemClock
+  await Promise.all(
+    [1, 2].map((workspace) =>
+      rollWorkspace({ db, clock }, { accountId: accountId(workspace) as AccountId, now: clock.now() }),
+    ),
+  )
+  await close()
+  return (performance.now() - began) / 1000
+}
