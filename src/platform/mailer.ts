@@ -59,7 +59,7 @@ const listWaiting = (db: Tools['db'], now: string, limit: number) =>
       .selectFrom('mails')
       .select('accountId')
       .where('dueAt', '<=', now)
-      .$if(of !== null, (rows) => rows.where('accountId', '=', of ?? ''))
+      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
       .groupBy('accountId')
       .orderBy((eb) => eb.fn.min('dueAt'))
       .limit(limit)
@@ -181,7 +181,7 @@ async function hasDue(db: Deps['db'], now: string): Promise<boolean> {
       .selectFrom('mails')
       .select('id')
       .where('dueAt', '<=', now)
-      .$if(of !== null, (rows) => rows.where('accountId', '=', of ?? ''))
+      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
       .limit(1)
       .execute(),
   )

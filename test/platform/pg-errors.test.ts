@@ -4,6 +4,7 @@ import {
   isRetryable,
   isWorkerLost,
   markAsDatabases,
+  outcomeUnknown,
   translatePgError,
 } from '../../src/platform/db/pg-errors.ts'
 import { toApiError } from '../../src/platform/http/error-handler.ts'
@@ -47,8 +48,9 @@ test.each([
     const error = Object.assign(new Error(message), { code, severity: 'ERROR' })
     expect([
       isWorkerLost(error),
+      isWorkerLost(outcomeUnknown(error)),
       isWorkerLost(Object.assign(new Error(message), { code, severity: 'FATAL' })),
-    ]).toEqual([true, false])
+    ]).toEqual([true, true, false])
     const told = toApiError(error)
     expect([told.status, told.code, told.headers?.['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '1'])
   },

@@ -1,3 +1,4 @@
+import { isSharded } from '../../src/platform/db/open.ts'
 import type { Api } from './api.ts'
 import { deps } from './service.ts'
 
@@ -35,10 +36,14 @@ export async function eventsAbout(api: Api, refId: string) {
   return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }))
 }
 
-/** Sessions of this database that wait for a lock. */
+const WAITING = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+const WAITING_ON_WORKERS = 'select coalesce(sum(result::int), 0)::int as n from run_command_on_workers($1)'
+
+/** Sessions of this database that wait for a lock, on the worker that has the row where there are several. */
 export async function waiting(): Promise<number> {
-  const { rows } = await deps().pool.query<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
+  const { db, pool } = deps()
+  const { rows } = isSharded(db)
+    ? await pool.query<{ n: number }>(WAITING_ON_WORKERS, [WAITING])
+    : await pool.query<{ n: number }>(WAITING)
   return rows[0]?.n ?? 0
 }

@@ -47,6 +47,7 @@ export function isConnectionLost(error: unknown): boolean {
  * rows on every other worker are as they were (docs/scaling.md).
  */
 export function isWorkerLost(error: unknown): boolean {
+  if (error instanceof ApiError) return error.cause !== undefined && isWorkerLost(error.cause)
   const code = sqlStateOf(error) ?? ''
   const { severity, message } = error as { severity?: string; message: string }
   return severity === 'ERROR' && (ENDING.test(code) || (code === 'XX000' && WORKER_GONE.test(message)))

@@ -14,8 +14,11 @@ type Wanted = {
 
 const SHARDS = `select s.success, s.result from run_command_on_shards($1::regclass, $2) s`
 
+/** Workspaces that one statement names while a worker is out of reach. */
+const PORTION = 500
+
 /**
- * Workspaces that have such rows, in no order. Where rows are spread over workers, those on one that is out of reach are left
+ * Workspaces that have such rows, in order. Where rows are spread over workers, those on one that is out of reach are left
  * out: whoever works for all others must not wait for it (docs/scaling.md).
  */
 export async function workspacesWith(
@@ -26,7 +29,7 @@ export async function workspacesWith(
   try {
     const { rows } = await runText<{ accountId: AccountId }>(
       db,
-      `select distinct account_id as "accountId" from ${name} where ${where}`,
+      `select distinct account_id as "accountId" from ${name} where ${where} order by 1`,
       values,
     )
     return rows.map(({ accountId }) => accountId)
@@ -36,24 +39,28 @@ export async function workspacesWith(
   const told = where.replaceAll(/\$(\d+)/g, (_, n: string) => pg.escapeLiteral(values[Number(n) - 1] ?? ''))
   const ask = `select coalesce(json_agg(distinct account_id), '[]') from %s where ${told.replaceAll('%', '%%')}`
   const { rows } = await runText<{ success: boolean; result: string }>(db, SHARDS, [name, ask])
-  return rows.flatMap(({ success, result }) => (success ? (JSON.parse(result) as AccountId[]) : []))
+  const found = rows.flatMap(({ success, result }) => (success ? (JSON.parse(result) as AccountId[]) : []))
+  return found.sort()
 }
 
 /**
- * Does `ask` for all workspaces in one statement, null; while a worker is out of reach, for one after the other of those that
- * have such rows and can be reached.
+ * Does `ask` for all workspaces in one statement, null; while a worker is out of reach, for those that have such rows and can
+ * be reached, a portion at a time and in order, until it found `enough`.
  */
 export async function askReachable<T>(
   db: WriteDb,
   wanted: Wanted,
-  ask: (accountId: AccountId | null) => Promise<T[]>,
+  ask: (accountIds: readonly AccountId[] | null) => Promise<T[]>,
+  enough = Number.POSITIVE_INFINITY,
 ): Promise<T[]> {
   try {
     return await ask(null)
   } catch (error) {
     if (!isSharded(db) || !isWorkerLost(error)) throw error
   }
+  const reachable = await workspacesWith(db, wanted)
   const found: T[] = []
-  for (const accountId of await workspacesWith(db, wanted)) found.push(...(await ask(accountId)))
-  return found
+  for (let at = 0; at < reachable.length && found.length < enough; at += PORTION)
+    found.push(...(await ask(reachable.slice(at, at + PORTION))))
+  return found.slice(0, enough)
 }

@@ -6,6 +6,7 @@
 import { addDays, addMs, startOfDay } from '../../../core/time.ts'
 import { inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { eachWorkspace } from '../../../platform/each-workspace.ts'
 import { forgetTransactions } from '../../../platform/outbox.ts'
 import { oldestPosition } from './store.ts'
 import type { Chunk, Owner, Undone } from './store-roll.ts'
@@ -21,18 +22,19 @@ const WORKSPACES = 1_000
 const IDLE_MS = 24 * 3_600_000
 
 type Tools = Pick<Deps, 'db' | 'clock'>
+const FAILURE = 'could not bring the figures of a workspace up to date; trying again later'
 
 const idleSince = ({ clock }: Tools) => addMs(clock.now(), -IDLE_MS)
 
 export const hasUnrolled = async (tools: Tools): Promise<boolean> =>
   (await store.listDue(tools.db, idleSince(tools), 1)).length > 0
 
-/** Brings the figures of every workspace up to date. */
-export async function rollUp(tools: Tools, stop?: AbortSignal): Promise<void> {
-  for (const accountId of await store.listDue(tools.db, idleSince(tools), WORKSPACES)) {
-    if (stop?.aborted) return
-    await rollWorkspace(tools, { accountId, now: tools.clock.now() }, stop)
-  }
+/** Brings the figures of every workspace up to date. What cannot be done for one holds up none of the others. */
+export async function rollUp(tools: Tools & Pick<Deps, 'log'>, stop?: AbortSignal): Promise<void> {
+  const due = await store.listDue(tools.db, idleSince(tools), WORKSPACES)
+  await eachWorkspace({ log: tools.log, failure: FAILURE, stop }, due, ({ accountId }) =>
+    rollWorkspace(tools, { accountId, now: tools.clock.now() }, stop),
+  )
 }
 
 /** The same for one of them. */

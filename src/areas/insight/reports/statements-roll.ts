@@ -1,3 +1,4 @@
+import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import {
   FIGURE_ROWS,
@@ -17,23 +18,73 @@ const LAST_EVENT = `'evt_${'Z'.repeat(26)}'`
 const added = (columns: readonly string[]) =>
   columns.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ')
 
+/** The tables of figures: their keys behind the workspace, in the order in which rows are written, and their sums. */
+const TABLES = {
+  figures: {
+    table: 'report_figures',
+    keys: { outlet_id: 'text', lens: 'text', day: 'date', key: 'text' },
+    sums: FIGURES,
+    facts: FIGURE_ROWS,
+  },
+  methods: {
+    table: 'report_methods',
+    keys: { outlet_id: 'text', day: 'date', method: 'text' },
+    sums: METHODS,
+    facts: METHOD_ROWS,
+  },
+  goods: {
+    table: 'report_goods',
+    keys: { outlet_id: 'text', day: 'date', product_id: 'text' },
+    sums: GOODS,
+    facts: goodsRows({ costs: true }),
+  },
+} as const
+type Figures = (typeof TABLES)[keyof typeof TABLES]
+const EACH = Object.entries(TABLES) as [keyof typeof TABLES, Figures][]
+const keysOf = ({ keys }: Figures) => listed(Object.keys(keys))
+const onConflict = (one: Figures) =>
+  `on conflict (account_id, ${keysOf(one)}) do update set ${added(one.sums)}`
+
 /** Adds what the facts come to. Rows are written in the order of their keys. */
-const ADD = `figured as (
-    insert into report_figures as t (account_id, outlet_id, lens, day, key, ${listed(FIGURES)})
-    select $1, outlet_id, lens, day, key, ${listed(FIGURES)} from (${FIGURE_ROWS}) r order by outlet_id, lens, day, key
-    on conflict (account_id, outlet_id, lens, day, key) do update set ${added(FIGURES)}
-  ), paid as (
-    insert into report_methods as t (account_id, outlet_id, day, method, ${listed(METHODS)})
-    select $1, outlet_id, day, method, ${listed(METHODS)} from (${METHOD_ROWS}) r order by outlet_id, day, method
-    on conflict (account_id, outlet_id, day, method) do update set ${added(METHODS)}
-  ), moved as (
-    insert into report_goods as t (account_id, outlet_id, day, product_id, ${listed(GOODS)})
-    select $1, outlet_id, day, product_id, ${listed(GOODS)} from (${goodsRows({ costs: true })}) r order by outlet_id, day, product_id
-    on conflict (account_id, outlet_id, day, product_id) do update set ${added(GOODS)}
-  )`
+const ADD = EACH.map(
+  ([name, one]) => `${name} as (
+    insert into ${one.table} as t (account_id, ${keysOf(one)}, ${listed(one.sums)})
+    select $1, ${keysOf(one)}, ${listed(one.sums)} from (${one.facts}) r order by ${keysOf(one)}
+    ${onConflict(one)}
+  )`,
+).join(', ')
+
+/** What the facts come to, to be added by `ADD_ROWS` where rows are spread over workers: for each table a list of rows. */
+const SUMS = EACH.map(
+  ([name, one]) =>
+    `(select coalesce(json_agg(r order by ${keysOf(one)}), '[]') from (${one.facts}) r) as "${name}"`,
+).join(', ')
+export type Sums = Record<keyof typeof TABLES, Record<string, unknown>[]>
+
+const adding = (name: string, one: Figures) => {
+  const sums = Object.fromEntries(one.sums.map((column) => [column, 'bigint']))
+  return rowsInsert({
+    name: `report_add_${name}`,
+    into: `${one.table} as t`,
+    columns: { ...one.keys, ...sums },
+    rest: onConflict(one),
+  })
+}
+/** Adds rows that were read as `SUMS`. */
+export const ADD_ROWS = EACH.map(([name, one]) => [name, adding(name, one)] as const)
 
 const PLACE = `place as (
     select p.tx, p.event_id from report_positions p where p.account_id = $1)`
+
+const due = (among: (alias: string) => string) =>
+  `select o.account_id as "accountId" from outlets o
+      left join report_outlets r on r.account_id = o.account_id and r.outlet_id = o.id${among('r')}
+      where (r.outlet_id is null or r.timezone <> o.timezone or r.since > '-infinity')${among('o')}
+    union
+    select p.account_id from report_positions p
+      where (p.rolled_at < $1 or p.cluster <> $3 or exists (select from events e
+        where e.account_id = p.account_id and (e.tx, e.id) > (p.tx, p.event_id) and e.tx < $4::text::xid8${among('e')}))${among('p')}
+    limit $2`
 
 /**
  * Workspaces with something to roll up: events behind their position that nothing can precede any more, an outlet that is
@@ -42,14 +93,12 @@ const PLACE = `place as (
  */
 export const DUE = statement(
   'report_due',
-  `select o.account_id as "accountId" from outlets o
-      left join report_outlets r on r.account_id = o.account_id and r.outlet_id = o.id
-      where r.outlet_id is null or r.timezone <> o.timezone or r.since > '-infinity'
-    union
-    select p.account_id from report_positions p
-      where p.rolled_at < $1 or p.cluster <> $3 or exists (select from events e
-        where e.account_id = p.account_id and (e.tx, e.id) > (p.tx, p.event_id) and e.tx < $4::text::xid8)
-    limit $2`,
+  due(() => ''),
+)
+/** The same of the workspaces $5. */
+export const DUE_OF = statement(
+  'report_due_of',
+  due((alias) => ` and ${alias}.account_id = any($5)`),
 )
 
 /** Every workspace of the installation. */
@@ -98,14 +147,17 @@ export const NEXT = statement(
   from (select 1) one left join last on true`,
 )
 
-/** Counts the events in up to ($2, $3), which is the position afterwards. */
-export const ROLL = writeStatement(
-  'report_roll',
-  `with ${PLACE}, kept as materialized (
+const ROLLED = `${PLACE}, kept as materialized (
     select r.outlet_id, r.timezone, r.since as tail_from, 'infinity'::date as tail_to from report_outlets r where r.account_id = $1
-  ), ${factsOf({ tail: 1, upto: 'and (v.tx, v.id) <= ($2::xid8, $3::text)' })}, ${ADD}
-  update report_positions set tx = $2::xid8, event_id = $3::text, rolled_at = $4 where account_id = $1`,
-)
+  ), ${factsOf({ tail: 1, upto: 'and (v.tx, v.id) <= ($2::text::xid8, $3::text)' })}`
+const MOVE =
+  'update report_positions set tx = $2::text::xid8, event_id = $3::text, rolled_at = $4 where account_id = $1'
+
+/** Counts the events in up to ($2, $3), which is the position afterwards. */
+export const ROLL = writeStatement('report_roll', `with ${ROLLED}, ${ADD} ${MOVE}`)
+/** The same in steps. */
+export const ROLL_SUMS = statement('report_roll_sums', `with ${ROLLED} select ${SUMS}`)
+export const ROLL_MOVE = writeStatement('report_roll_move', MOVE)
 
 /** Outlets whose figures are not what they should be: none, of another time zone, or not all made. */
 export const UNDONE = statement(
@@ -116,14 +168,16 @@ export const UNDONE = statement(
 )
 
 /** Forgets the figures of an outlet, before they are made anew by the clock of $3. */
+const deletion = ({ table }: Figures) => `delete from ${table} where account_id = $1 and outlet_id = $2`
+const ANEW = `insert into report_outlets as r (account_id, outlet_id, timezone, since) values ($1, $2, $3, 'infinity')
+    on conflict (account_id, outlet_id) do update set timezone = excluded.timezone, since = excluded.since`
 export const FORGET = writeStatement(
   'report_forget',
-  `with figured as (delete from report_figures where account_id = $1 and outlet_id = $2),
-    paid as (delete from report_methods where account_id = $1 and outlet_id = $2),
-    moved as (delete from report_goods where account_id = $1 and outlet_id = $2)
-  insert into report_outlets as r (account_id, outlet_id, timezone, since) values ($1, $2, $3, 'infinity')
-    on conflict (account_id, outlet_id) do update set timezone = excluded.timezone, since = excluded.since`,
+  `with ${EACH.map(([name, one]) => `${name} as (${deletion(one)})`).join(', ')} ${ANEW}`,
 )
+/** The same in steps: of $1 and $2 all but the last. */
+export const FORGET_STEPS = EACH.map(([name, one]) => writeStatement(`report_forget_${name}`, deletion(one)))
+export const FORGET_ANEW = writeStatement('report_forget_anew', ANEW)
 
 /** The day of the first thing a report counts at the outlet before the instant $4, by the clock of $3; null without one. */
 export const LATEST_BEFORE = statement(
@@ -148,10 +202,17 @@ const ONE_OUTLET = `kept as materialized (
  * Makes the figures of some days of an outlet from its sales, as they were at the position: what the tail will bring is
  * taken off. From $4 on they are kept.
  */
+const BUILT = `${PLACE}, ${ONE_OUTLET}, ${factsOf({ tail: -1, span: 1 })}`
 export const BUILD = writeStatement(
   'report_build',
-  `with ${PLACE}, ${ONE_OUTLET}, ${factsOf({ tail: -1, span: 1 })}, ${ADD}
+  `with ${BUILT}, ${ADD}
   update report_outlets set since = $4::date where account_id = $1 and outlet_id = $2`,
+)
+/** The same in steps. */
+export const BUILD_SUMS = statement('report_build_sums', `with ${BUILT} select ${SUMS}`)
+export const BUILD_SINCE = writeStatement(
+  'report_build_since',
+  'update report_outlets set since = $3::date where account_id = $1 and outlet_id = $2',
 )
 
 /** What is kept of these days and the tail, less what the sales say: rows that differ, with each column's difference. */

@@ -1,8 +1,10 @@
 import { assert } from '../../../core/assert.ts'
-import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
+import { camelOf } from '../../../platform/db/names.ts'
+import { type Db, isSharded, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
 import { behindEdge, clusterOf, readEdge } from '../../../platform/log-edge.ts'
 import type { AccountId } from '../../../platform/scope.ts'
+import { askReachable } from '../../../platform/sharding/holders.ts'
 import * as statements from './statements-roll.ts'
 
 /** A workspace, for work that has no request. */
@@ -13,10 +15,15 @@ export type Undone = { id: string; timezone: string; since: string; isStale: boo
 export type Chunk = { id: string; timezone: string; dayFrom: string; dayTo: string; lo: string; hi: string }
 export type Next = { tx: string; eventId: string; events: number; hasMore: boolean }
 
-export async function listDue(db: Db, oldest: string, limit: number): Promise<AccountId[]> {
+export async function listDue(db: WriteDb, oldest: string, limit: number) {
   const { cluster, xmin } = await readEdge(db)
-  const rows = await named<{ accountId: AccountId }>(db, statements.DUE, [oldest, limit, cluster, xmin])
-  return rows.map(({ accountId }) => accountId)
+  const values = [oldest, limit, cluster, xmin]
+  return askReachable<{ accountId: AccountId }>(
+    db,
+    { table: 'outlets', where: 'true' },
+    (of) => (of === null ? named(db, statements.DUE, values) : named(db, statements.DUE_OF, [...values, of])),
+    limit,
+  )
 }
 
 export const listAccounts = async (db: Db): Promise<AccountId[]> =>
@@ -45,16 +52,36 @@ export async function findNext(tx: Tx, { accountId }: Owner, limit: number): Pro
   return next
 }
 
-export const roll = (tx: Tx, { accountId, now }: Owner, { tx: upTo, eventId }: Next) =>
-  namedWrite(tx, statements.ROLL, [accountId, upTo, eventId, now])
+export async function roll(tx: Tx, owner: Owner, { tx: upTo, eventId }: Next) {
+  const upto = [owner.accountId, upTo, eventId]
+  if (isSharded(tx)) await addSums(tx, owner, await named(tx, statements.ROLL_SUMS, upto))
+  await namedWrite(tx, isSharded(tx) ? statements.ROLL_MOVE : statements.ROLL, [...upto, owner.now])
+}
+
+async function addSums(tx: Tx, owner: Owner, [sums]: readonly statements.Sums[]) {
+  assert(sums, 'sums are one row, whatever there is to add up')
+  for (const [name, add] of statements.ADD_ROWS) await add(tx, owner, sums[name].map(fieldsOf))
+}
+
+/** A row as the database prints it, by the names of the code. */
+const fieldsOf = (row: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [camelOf(column), value]))
 
 export const listUndone = (db: Db, { accountId }: Owner) => named<Undone>(db, statements.UNDONE, [accountId])
 
 export const listOutlets = (db: Db, { accountId }: Owner) =>
   ownRows(db, { accountId }, 'outlets').select(['id', 'timezone']).orderBy('id').execute()
 
-export const forget = (tx: Tx, { accountId }: Owner, { id, timezone }: Pick<Undone, 'id' | 'timezone'>) =>
-  namedWrite(tx, statements.FORGET, [accountId, id, timezone])
+export async function forget(
+  tx: Tx,
+  { accountId }: Owner,
+  { id, timezone }: Pick<Undone, 'id' | 'timezone'>,
+) {
+  const values = [accountId, id, timezone]
+  if (!isSharded(tx)) return namedWrite(tx, statements.FORGET, values)
+  for (const step of statements.FORGET_STEPS) await namedWrite(tx, step, [accountId, id])
+  return namedWrite(tx, statements.FORGET_ANEW, values)
+}
 
 /** The day on which something was last counted at the outlet before an instant; null when there was nothing. */
 export async function findLatestDay(
@@ -82,8 +109,11 @@ const valuesOf = ({ accountId }: Owner, { id, timezone, dayFrom, dayTo, lo, hi }
   hi,
 ]
 
-export const build = (tx: Tx, owner: Owner, chunk: Chunk) =>
-  namedWrite(tx, statements.BUILD, valuesOf(owner, chunk))
+export async function build(tx: Tx, owner: Owner, chunk: Chunk) {
+  if (!isSharded(tx)) return namedWrite(tx, statements.BUILD, valuesOf(owner, chunk))
+  await addSums(tx, owner, await named(tx, statements.BUILD_SUMS, valuesOf(owner, chunk)))
+  return namedWrite(tx, statements.BUILD_SINCE, [owner.accountId, chunk.id, chunk.dayFrom])
+}
 
 /** Where figures and sales differ: the key of the figure, and by how much its columns are too high. */
 export async function listDifferences(db: Db, owner: Owner, chunk: Chunk) {

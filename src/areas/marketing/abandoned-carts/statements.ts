@@ -1,11 +1,13 @@
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 
-/** Workspaces that remind, behind the one $1; a run goes through all of them. */
-export const REMINDING = statement(
-  'carts_reminding',
+const reminding = (of: string) =>
   `select s.account_id as "accountId", s.delay_hours as "delayHours" from abandoned_cart_settings s
-    where s.enabled and s.account_id > $1 order by s.account_id limit $2`,
-)
+    where s.enabled and s.account_id > $1${of} order by s.account_id limit $2`
+
+/** Workspaces that remind, behind the one $1; a run goes through all of them. */
+export const REMINDING = statement('carts_reminding', reminding(''))
+/** The same of the workspaces $3. */
+export const REMINDING_OF = statement('carts_reminding_of', reminding(' and s.account_id = any($3)'))
 
 /**
  * Reminders for the bills of a workspace that were last touched between $3 and $4, at most $5 of them; $2 is now. The id

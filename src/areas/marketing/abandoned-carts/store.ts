@@ -1,9 +1,10 @@
 import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
+import { askReachable } from '../../../platform/sharding/holders.ts'
 import { DEFAULTS } from './rules.ts'
 import type { Cart, CartPatch, Reminder } from './schema.ts'
-import { CLAIM, CLOSE, REMINDING, SCHEDULE, STATS } from './statements.ts'
+import { CLAIM, CLOSE, REMINDING, REMINDING_OF, SCHEDULE, STATS } from './statements.ts'
 
 type Account = Pick<Scope, 'accountId'>
 
@@ -66,8 +67,14 @@ export async function sentSince(db: Db, { accountId }: Scope, since: string) {
 
 export type Reminding = { accountId: AccountId; delayHours: number }
 
-export const listReminding = (db: Db, after: string, limit: number) =>
-  named<Reminding>(db, REMINDING, [after, limit])
+export const listReminding = (db: WriteDb, after: string, limit: number) =>
+  askReachable<Reminding>(
+    db,
+    { table: 'abandonedCartSettings', where: 'enabled and account_id > $1', values: [after] },
+    (of) =>
+      of === null ? named(db, REMINDING, [after, limit]) : named(db, REMINDING_OF, [after, limit, of]),
+    limit,
+  )
 
 /** How many reminders were made. */
 export async function schedule(

@@ -1,12 +1,13 @@
 import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 
+const running = (of: string) => `select p.account_id as "accountId" from referral_programs p
+    where p.enabled and p.account_id > $1${of} order by p.account_id limit $2`
+
 /** Workspaces whose program is on, behind the one $1; a run goes through all of them. */
-export const RUNNING = statement(
-  'referrals_running',
-  `select p.account_id as "accountId" from referral_programs p
-    where p.enabled and p.account_id > $1 order by p.account_id limit $2`,
-)
+export const RUNNING = statement('referrals_running', running(''))
+/** The same of the workspaces $3. */
+export const RUNNING_OF = statement('referrals_running_of', running(' and p.account_id = any($3)'))
 
 /** The program with where it stopped reading; another process that has it is not waited for. */
 export const LOCK = statement(

@@ -4,6 +4,7 @@ import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import { behindEdge, readEdge } from '../../../platform/log-edge.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
+import { askReachable } from '../../../platform/sharding/holders.ts'
 import type { Named, ProgramValues, Referred } from './rules.ts'
 import type { Attribution, Link, Program, Stats } from './schema.ts'
 import * as sql from './statements.ts'
@@ -85,8 +86,14 @@ export async function stats(db: Db, { accountId }: Scope): Promise<Stats> {
   return row ?? { links: 0, clicks: 0, conversions: 0, rewardsIssued: 0, revenue: 0 }
 }
 
-export const listRunning = (db: Db, after: string, limit: number) =>
-  named<{ accountId: AccountId }>(db, sql.RUNNING, [after, limit])
+export const listRunning = (db: WriteDb, after: string, limit: number) =>
+  askReachable<{ accountId: AccountId }>(
+    db,
+    { table: 'referralPrograms', where: 'enabled and account_id > $1', values: [after] },
+    (of) =>
+      of === null ? named(db, sql.RUNNING, [after, limit]) : named(db, sql.RUNNING_OF, [after, limit, of]),
+    limit,
+  )
 
 export type RunningProgram = Omit<ProgramValues, 'enabled' | 'programTerms' | 'landingUrl'> & {
   enabledAt: string

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { eachWorkspace } from '../../../platform/each-workspace.ts'
 import { modulesOf } from '../../workspace/modules/index.ts'
 import {
   CODE_LENGTH,
@@ -23,18 +24,16 @@ type Workspace = Awaited<ReturnType<typeof store.listRunning>>[number]
 /** Workspaces read at once, and sales of one transaction. */
 const WORKSPACES = 500
 const SALES = 500
+const FAILURE = 'could not follow the referrals of a workspace; trying again later'
 
 export const hasRunning = async ({ db }: Pick<Tools, 'db'>): Promise<boolean> =>
   (await store.listRunning(db, '', 1)).length > 0
 
-/** Every workspace whose program and module are on. */
-async function* running(tools: Tools, stop?: AbortSignal) {
+/** Every workspace whose program is on. */
+async function* running({ db }: Pick<Tools, 'db'>) {
   for (let after = ''; ; ) {
-    const found = await store.listRunning(tools.db, after, WORKSPACES)
-    for (const one of found) {
-      if (stop?.aborted) return
-      if ((await modulesOf(tools, one, tools.clock.now())).has('marketing')) yield one
-    }
+    const found = await store.listRunning(db, after, WORKSPACES)
+    yield* found
     after = found.at(-1)?.accountId ?? ''
     if (found.length < WORKSPACES) return
   }
@@ -45,13 +44,14 @@ async function* running(tools: Tools, stop?: AbortSignal) {
  * the log of events, so the sale itself pays nothing for it, and no sale that commits late is missed. A run may be cut off, and
  * two may meet: what a transaction made and how far it read are committed together.
  */
-export async function followReferrals(tools: Tools, stop?: AbortSignal): Promise<void> {
-  for await (const workspace of running(tools, stop)) {
+export async function followReferrals(tools: Tools & Pick<Deps, 'log'>, stop?: AbortSignal): Promise<void> {
+  await eachWorkspace({ log: tools.log, failure: FAILURE, stop }, running(tools), async (workspace) => {
+    if (!(await modulesOf(tools, workspace, tools.clock.now())).has('marketing')) return
     await store.settle(tools.db, workspace, tools.clock.now())
     for (let isFull = true; isFull && !stop?.aborted; ) {
       isFull = await inTx(tools.db, (tx) => followSome(tx, workspace, tools.clock.now()))
     }
-  }
+  })
 }
 
 /** Looks at the next portion of sales; true when there may be more. */

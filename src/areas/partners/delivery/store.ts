@@ -145,7 +145,7 @@ export const listDue = (db: WriteDb, now: string, limit: number) =>
       .selectFrom('shipments')
       .select(['accountId', 'id'])
       .where('checkAt', '<=', now)
-      .$if(of !== null, (rows) => rows.where('accountId', '=', of ?? ''))
+      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
       .orderBy('checkAt')
       .limit(limit)
       .execute(),
@@ -207,7 +207,7 @@ export const listLeft = (db: WriteDb, before: string, limit: number) =>
       .selectFrom('shipmentRequests')
       .select(['accountId', 'id'])
       .where('claimedUntil', '<=', before)
-      .$if(of !== null, (rows) => rows.where('accountId', '=', of ?? ''))
+      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
       .orderBy('claimedUntil')
       .limit(limit)
       .execute(),

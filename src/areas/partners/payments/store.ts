@@ -109,7 +109,7 @@ export const listLoose = (db: WriteDb, now: string, limit: number) =>
       .select(['s.accountId', 's.id'])
       .where('s.status', '=', word('pending', STATUSES))
       .where('s.expiresAt', '>', addMs(now, -GIVEN_UP_MS))
-      .$if(mine !== null, (rows) => rows.where('s.accountId', '=', mine ?? ''))
+      .$if(mine !== null, (rows) => rows.where('s.accountId', 'in', mine ?? []))
       .where((of) => of.or([of('s.askedAt', 'is', null), of('s.askedAt', '<', addMs(now, -AGAIN_MS))]))
       .where((of) =>
         of.or([

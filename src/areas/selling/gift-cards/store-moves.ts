@@ -1,9 +1,10 @@
 import { newId } from '../../../core/ids.ts'
 import { addMs } from '../../../core/time.ts'
-import type { Db, Tx } from '../../../platform/db/open.ts'
+import type { Tx, WriteDb } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { GiftCardMovesRow } from '../../../platform/db/tables/sales.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { askReachable } from '../../../platform/sharding/holders.ts'
 
 const FIELDS = [
   'id',
@@ -127,12 +128,15 @@ export const refuse = (tx: Tx, scope: Scope, id: string) =>
     .execute()
 
 /** What is due, the longest overdue first, across workspaces. */
-export const listDue = (db: Db, now: string, limit: number) =>
-  db
-    .selectFrom('giftCardMoves')
-    .select(['accountId', ...FIELDS])
-    .where('state', '<>', 'REFUSED')
-    .where('dueAt', '<=', now)
-    .orderBy('dueAt')
-    .limit(limit)
-    .execute()
+export const listDue = (db: WriteDb, now: string, limit: number) =>
+  askReachable(db, { table: 'giftCardMoves', where: 'due_at <= $1', values: [now] }, (of) =>
+    db
+      .selectFrom('giftCardMoves')
+      .select(['accountId', ...FIELDS])
+      .where('state', '<>', 'REFUSED')
+      .where('dueAt', '<=', now)
+      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
+      .orderBy('dueAt')
+      .limit(limit)
+      .execute(),
+  )

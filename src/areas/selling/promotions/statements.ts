@@ -22,12 +22,13 @@ export const BIND = writeStatement(
       where p.account_id = $1`,
 )
 
+const due = (of: string) => `select p.account_id as "accountId" from sale_promotions p
+    where p.due_at <= $1${of} group by p.account_id order by min(p.due_at) limit $2`
+
 /** Workspaces whose partner is to be told something, those that wait longest first. */
-export const DUE = statement(
-  'promotions_due',
-  `select p.account_id as "accountId" from sale_promotions p
-    where p.due_at <= $1 group by p.account_id order by min(p.due_at) limit $2`,
-)
+export const DUE = statement('promotions_due', due(''))
+/** The same of the workspaces $3. */
+export const DUE_OF = statement('promotions_due_of', due(' and p.account_id = any($3)'))
 
 /** Takes what is due by $2, at most $4 rows, for as long as a lease: past $3 another process may tell it. */
 export const CLAIM = writeStatement(

@@ -2,6 +2,7 @@ import { newId } from '../../../core/ids.ts'
 import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { deleteOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
+import { askReachable } from '../../../platform/sharding/holders.ts'
 import * as sql from './statements.ts'
 
 type Account = Pick<Scope, 'accountId'>
@@ -69,8 +70,13 @@ export const isReferralCode = async (db: Db, scope: Account, code: string): Prom
     .where('code', '=', code.toUpperCase())
     .executeTakeFirst()) !== undefined
 
-export const listDue = (db: Db, now: string, limit: number) =>
-  named<{ accountId: AccountId }>(db, sql.DUE, [now, limit])
+export const listDue = (db: WriteDb, now: string, limit: number) =>
+  askReachable<{ accountId: AccountId }>(
+    db,
+    { table: 'salePromotions', where: 'due_at <= $1', values: [now] },
+    (of) => (of === null ? named(db, sql.DUE, [now, limit]) : named(db, sql.DUE_OF, [now, limit, of])),
+    limit,
+  )
 
 export type Due = { id: string; wanted: 'reserved' | Ended; attempts: number }
 

@@ -2,6 +2,7 @@ import { ApiError } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { eachWorkspace } from '../../../platform/each-workspace.ts'
 import { partnerOf } from '../../../platform/http/partner.ts'
 import { pathOf } from '../../../platform/partners/client.ts'
 import { type AccountId, scopeFor } from '../../../platform/scope.ts'
@@ -14,6 +15,7 @@ const WORKSPACES = 50
 const PORTION = 20
 const TIMEOUT_MS = 5_000
 const LEASE_MS = 5 * 60_000
+const FAILURE = 'could not tell the marketing partner how sales of a workspace ended; trying again later'
 
 export const hasToTell = async ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<boolean> =>
   (await store.listDue(db, clock.now(), 1)).length > 0
@@ -21,18 +23,23 @@ export const hasToTell = async ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prom
 /** Tells the partner how sales ended (B-sale-15). No transaction is open while it is told. */
 export async function tellEnds(deps: Deps, stop?: AbortSignal): Promise<void> {
   if (deps.partners.marketing === null) return
-  for (const { accountId } of await store.listDue(deps.db, deps.clock.now(), WORKSPACES)) {
-    const now = deps.clock.now()
-    const until = addMs(now, LEASE_MS)
-    const tell = tellerOf(deps, accountId)
-    for (const due of await store.claim(deps.db, { accountId }, { now, until, limit: PORTION })) {
-      if (stop?.aborted) return
-      const again = await tell(due)
-      const lease = { id: due.id, until }
-      // What nobody has is forgotten once the partner knows, or nobody tries any more.
-      if (again === null && due.wanted === 'released') await store.remove(deps.db, { accountId }, lease)
-      else await store.postpone(deps.db, { accountId }, lease, { dueAt: again, now: deps.clock.now() })
-    }
+  const due = await store.listDue(deps.db, deps.clock.now(), WORKSPACES)
+  await eachWorkspace({ log: deps.log, failure: FAILURE, stop }, due, ({ accountId }) =>
+    tellEndsOf(deps, accountId, stop),
+  )
+}
+
+async function tellEndsOf(deps: Deps, accountId: AccountId, stop?: AbortSignal) {
+  const now = deps.clock.now()
+  const until = addMs(now, LEASE_MS)
+  const tell = tellerOf(deps, accountId)
+  for (const due of await store.claim(deps.db, { accountId }, { now, until, limit: PORTION })) {
+    if (stop?.aborted) return
+    const again = await tell(due)
+    const lease = { id: due.id, until }
+    // What nobody has is forgotten once the partner knows, or nobody tries any more.
+    if (again === null && due.wanted === 'released') await store.remove(deps.db, { accountId }, lease)
+    else await store.postpone(deps.db, { accountId }, lease, { dueAt: again, now: deps.clock.now() })
   }
 }
 

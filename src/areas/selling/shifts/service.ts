@@ -4,8 +4,9 @@ import { conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { addMs } from '../../../core/time.ts'
-import { type Db, inTx, type Tx } from '../../../platform/db/open.ts'
+import { type Db, inTx, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { eachWorkspace } from '../../../platform/each-workspace.ts'
 import {
   findReplay,
   type IdempotencyKey,
@@ -149,6 +150,7 @@ async function writeFigures(tx: Tx, scope: Scope, id: string, booked: Booked): P
 
 /** Longer than any request: nobody is still working on the close. */
 const CUT_OFF_MS = 60_000
+const NOT_FINISHED = 'could not finish a close that was cut off; trying again later'
 
 /**
  * Writes the figures of shifts whose close was cut off by a crash and never sent again. One that cannot be finished holds
@@ -159,28 +161,21 @@ export async function finishCloses(
   stop?: AbortSignal,
 ): Promise<void> {
   const now = clock.now()
-  const failed: unknown[] = []
   const finish = async ({ accountId, id, closedBy }: statements.Uncounted) => {
     const scope = scopeOfSweep(accountId, closedBy, now)
     const booked = await figures.findBooked(db, scope, id)
     await inTx(db, (tx) => writeFigures(tx, scope, id, booked))
   }
+  await eachWorkspace({ log, failure: NOT_FINISHED, stop }, uncounted(db, addMs(now, -CUT_OFF_MS)), finish)
+}
+
+async function* uncounted(db: WriteDb, closedBefore: string) {
   let last: statements.Uncounted | null = null
   do {
-    const portion = await statements.listUncounted(db, addMs(now, -CUT_OFF_MS), last)
-    for (const shift of portion) {
-      if (stop?.aborted) return
-      await finish(shift).catch((error: unknown) => {
-        log.warn(
-          { err: error, shift: shift.id },
-          'could not finish a close that was cut off; trying again later',
-        )
-        failed.push(error)
-      })
-    }
+    const portion = await statements.listUncounted(db, closedBefore, last)
+    yield* portion
     last = portion.at(-1) ?? null
   } while (last)
-  if (failed.length > 0) throw failed[0]
 }
 
 const scopeOfSweep = (accountId: AccountId, actorId: string, now: string): Scope =>

@@ -57,7 +57,7 @@ export const listLapsed = (db: WriteDb, now: string, limit: number) =>
       .selectFrom('billingSubscriptions')
       .select(['accountId'])
       .where('lapsesAt', '<=', now)
-      .$if(of !== null, (rows) => rows.where('accountId', '=', of ?? ''))
+      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
       .orderBy('lapsesAt')
       .limit(limit)
       .execute(),

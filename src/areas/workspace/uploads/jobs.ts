@@ -1,5 +1,6 @@
 import { addMs } from '../../../core/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { eachWorkspace } from '../../../platform/each-workspace.ts'
 import type { AccountId } from '../../../platform/scope.ts'
 import { job } from '../../../platform/worker.ts'
 import * as statements from './statements.ts'
@@ -10,6 +11,7 @@ const EVERY_MS = 3_600_000
 const UNUSED_MS = 7 * 24 * 3_600_000
 /** An address that was signed so long ago brings nothing any more. */
 const UNSENT_MS = 3_600_000
+const FAILURE = 'could not remove unused images; trying again later'
 
 /**
  * Removes the images that nothing in their workspace has named for a week, and what was signed and never sent. The bytes go
@@ -17,26 +19,20 @@ const UNSENT_MS = 3_600_000
  * What one workspace cannot be rid of holds up no other.
  */
 export async function removeUnused(deps: Deps, stop?: AbortSignal): Promise<void> {
-  const failed: unknown[] = []
   await deps.storage.tidy(deps.clock.ms())
-  let last = ''
-  for (;;) {
-    const holders = await statements.listHolders(deps.db, last)
-    for (const { accountId } of holders) {
-      if (stop?.aborted) return
-      await removeOf(deps, accountId, stop).catch((error: unknown) => {
-        deps.log.warn(
-          { err: error, account: accountId },
-          'could not remove unused images; trying again later',
-        )
-        failed.push(error)
-      })
-    }
+  await eachWorkspace({ log: deps.log, failure: FAILURE, stop }, holdersOf(deps), ({ accountId }) =>
+    removeOf(deps, accountId, stop),
+  )
+}
+
+async function* holdersOf({ db }: Deps) {
+  for (let last = ''; ; ) {
+    const holders = await statements.listHolders(db, last)
+    yield* holders
     const end = holders.at(-1)
-    if (!end) break
+    if (!end) return
     last = end.accountId
   }
-  if (failed.length > 0) throw failed[0]
 }
 
 async function removeOf({ db, storage, clock }: Deps, accountId: AccountId, stop?: AbortSignal) {

@@ -1,6 +1,7 @@
 import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { AccountId } from '../../../platform/scope.ts'
+import { askReachable } from '../../../platform/sharding/holders.ts'
 import { KEY_IN_TEXT } from './rules.ts'
 
 /**
@@ -42,15 +43,27 @@ const KEEP = writeStatement(
 export const keep = (tx: Tx, accountId: AccountId, keys: readonly string[]) =>
   namedWrite(tx, KEEP, [accountId, keys])
 
-const HOLDERS = statement(
+const HOLDERS = 100
+const holders = (among: (alias: string) => string) => `select a.account_id as "accountId" from accounts a
+    where a.account_id > $1${among('a')} and exists (select from uploads u where u.account_id = a.account_id${among('u')})
+    order by a.account_id limit ${HOLDERS}`
+const HOLDERS_OF_ALL = statement(
   'uploads_holders',
-  `select a.account_id as "accountId" from accounts a
-    where a.account_id > $1 and exists (select from uploads u where u.account_id = a.account_id)
-    order by a.account_id limit 100`,
+  holders(() => ''),
+)
+const HOLDERS_OF = statement(
+  'uploads_holders_of',
+  holders((alias) => ` and ${alias}.account_id = any($2)`),
 )
 
 /** Workspaces that have uploads, a portion in order, behind `last`. */
-export const listHolders = (db: Db, last: string) => named<{ accountId: AccountId }>(db, HOLDERS, [last])
+export const listHolders = (db: WriteDb, last: string) =>
+  askReachable<{ accountId: AccountId }>(
+    db,
+    { table: 'uploads', where: 'account_id > $1', values: [last] },
+    (of) => (of === null ? named(db, HOLDERS_OF_ALL, [last]) : named(db, HOLDERS_OF, [last, of])),
+    HOLDERS,
+  )
 
 const LEFT = statement(
   'uploads_left',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rebuildRollups } from '../../../../src/areas/insight/reports/index.ts'
+import { hasUnrolled, rollUp } from '../../../../src/areas/insight/reports/roll.ts'
 import type { Answer, Api } from '../../../support/api.ts'
 import {
   makeCard,
@@ -179,4 +181,28 @@ test('a bill from its opening to its refund: both forms say and leave the same',
     await post(`${left.id}/discard`)
     await post(`${left.id}/discard`)
   })
+})
+
+const KEPT = `select count(*)::int as "figures", sum(sales_count)::int as sales, sum(total)::bigint as total,
+    (select sum(amount) from report_methods)::bigint as paid, (select sum(revenue) from report_goods)::bigint as revenue
+  from report_figures where lens <> 'HOUR'`
+
+test('the figures of reports: both forms keep the same, and make them anew when an outlet changes its clock', async () => {
+  const keep = async ({ deps }: Harness) => {
+    // The log is read below the oldest transaction of the whole server, which may be one of another file.
+    const roll = async () => {
+      await rollUp(deps)
+      return hasUnrolled(deps)
+    }
+    await expect.poll(roll).toBe(false)
+    const rolled = (await deps.pool.query(KEPT)).rows
+    await deps.pool.query(`update outlets set timezone = 'Asia/Makassar'`)
+    await expect.poll(roll).toBe(false)
+    expect((await deps.pool.query(KEPT)).rows).toEqual(rolled)
+    expect((await rebuildRollups(deps, () => {})).differences).toEqual([])
+    return rolled
+  }
+  const [folded, stepwise] = await Promise.all(sides.map(({ harness }) => keep(harness)))
+  expect(stepwise).toEqual(folded)
+  expect(folded).toMatchObject([{ figures: expect.any(Number), sales: expect.any(Number) }])
 })
