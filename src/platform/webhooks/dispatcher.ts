@@ -19,12 +19,16 @@ const STOP_MS = 8_000
 
 type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'secrets' | 'outgoing'> & { random: () => number }
 export type Dispatcher = { stop(): Promise<void> }
+export type DispatcherTuning = { lookEveryMs: number }
 
 /**
  * Sends what is due for as long as the service runs; any number of processes may do so at the same time
  * (docs/decisions/0016-webhooks.md).
  */
-export function startDispatcher(tools: Tools): Dispatcher {
+export function startDispatcher(
+  tools: Tools,
+  { lookEveryMs = LOOK_EVERY_MS }: Partial<DispatcherTuning> = {},
+): Dispatcher {
   const { log } = tools
   const rest = startRests()
   const holds = holdEndpoints(tools, newUlid())
@@ -36,7 +40,7 @@ export function startDispatcher(tools: Tools): Dispatcher {
   let leasedMs = Number.NEGATIVE_INFINITY
 
   const look = async (): Promise<boolean> => {
-    if (performance.now() - leasedMs >= LOOK_EVERY_MS) {
+    if (performance.now() - leasedMs >= lookEveryMs) {
       leasedMs = performance.now()
       await holds.lease()
     }
@@ -50,7 +54,7 @@ export function startDispatcher(tools: Tools): Dispatcher {
         log.warn({ err: error }, 'due webhooks could not be looked for; it is tried again')
         return false
       })
-      await rest.begin(found ? REST_MS : LOOK_EVERY_MS)
+      await rest.begin(found ? REST_MS : lookEveryMs)
     }
   }
   const running = run()

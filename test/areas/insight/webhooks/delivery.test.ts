@@ -27,7 +27,7 @@ const receiver = async () => {
 }
 /** Jitter in the middle of its range, so that waits are what the schedule says. */
 const dispatch = () => {
-  const made = startDispatcher({ ...deps(), random: () => 0.5 })
+  const made = startDispatcher({ ...deps(), random: () => 0.5 }, { lookEveryMs: 20 })
   dispatchers.push(made)
   return made
 }

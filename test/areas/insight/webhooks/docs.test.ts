@@ -28,7 +28,7 @@ test('a stranger receives and verifies an event with the lines of the page', asy
   const steps = await readJourney(PAGE)
   const cwd = await mkdtemp(path.join(tmpdir(), 'kasir-hooks-'))
   const port = String(await freePort())
-  const dispatcher = startDispatcher({ ...deps(), random: () => 0.5 })
+  const dispatcher = startDispatcher({ ...deps(), random: () => 0.5 }, { lookEveryMs: 20 })
   const here = steps.map(({ commands, printed }) => ({
     printed,
     commands: commands.replaceAll('4000', port),
