@@ -1,3 +1,4 @@
+import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Channel, EVERYTHING, openChannel } from '../../src/platform/live/channel.ts'
@@ -50,4 +51,46 @@ test('while the database is away the lines that wait have a bound: beyond it one
   proxy.refuse(false)
   await expect.poll(() => heard, { timeout: LONG_MS }).toEqual([EVERYTHING])
   await close()
+})
+
+test('eight busy processes wake the listeners hardly more often than one, and no line is lost', async () => {
+  const log = pino({}, { write: () => {} })
+  const watcher = new pg.Client({ connectionString: database.url })
+  await watcher.connect()
+  await watcher.query('listen kasir_live')
+  /** How often a notification came in half a second in which so many processes had something new to say at any time. */
+  const wakingsOf = async (count: number) => {
+    const heard = new Set<string>()
+    const said = new Set<string>()
+    const processes = Array.from({ length: count }, () =>
+      openChannel({ url: database.url, log, onLine: (line) => void heard.add(line), onListening: () => {} }),
+    )
+    await Promise.all(processes.map((one) => one.listening(LONG_MS)))
+    let wakings = 0
+    const wake = () => {
+      wakings += 1
+    }
+    const say = () => {
+      for (const [n, one] of processes.entries()) {
+        const line = `process ${n} line ${said.size}`
+        said.add(line)
+        one.send(line)
+      }
+    }
+    // They learn of each other by what they say first.
+    say()
+    if (count > 1) await expect.poll(() => heard.size, { timeout: LONG_MS }).toBe(said.size)
+    watcher.on('notification', wake)
+    const talking = setInterval(say, 2)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    clearInterval(talking)
+    watcher.removeListener('notification', wake)
+    if (count > 1) await expect.poll(() => heard.size, { timeout: LONG_MS }).toBe(said.size)
+    await Promise.all(processes.map((one) => one.close()))
+    return wakings
+  }
+  const one = await wakingsOf(1)
+  expect(one).toBeGreaterThan(5)
+  expect(await wakingsOf(8)).toBeLessThan(one * 2 + 16)
+  await watcher.end()
 })

@@ -22,12 +22,24 @@ export type ChannelOptions = {
 }
 
 const NAME = 'kasir_live'
-const NOTIFY = { name: 'live_notify', text: `select pg_notify('${NAME}', $1)` }
+const NOTIFY = {
+  name: 'live_notify',
+  text: `select pg_notify('${NAME}', payload) from unnest($1::text[]) payload`,
+}
 /** PostgreSQL refuses payloads of 8000 bytes and more. Lines are ASCII. */
 const MAX_PAYLOAD = 7_900
 const SENDER_BYTES = 6
-/** Between two notifications of a process: commits that notify queue behind one lock of the whole server. */
+/**
+ * Between two commits that notify, of all processes together: they queue behind one lock of the whole server, and each wakes
+ * every listener. So a process keeps as many times this gap as there are processes that have something to say: what is
+ * heard grows with their number, not with its square.
+ */
 const GAP_MS = 10
+const LONGEST_GAP_MS = 1_000
+/** A process that said nothing for so long is not counted. */
+const SILENT_MS = 5_000
+/** Payloads of one commit. */
+const MOST_PAYLOADS = 20
 /** So many different lines waiting means the database has been away for long; one line then covers all of them. */
 const MAX_WAITING = 5_000
 export const EVERYTHING = '*'
@@ -37,6 +49,7 @@ const CLOSE_MS = 1_000
 export function openChannel({ url, log, onLine, onListening }: ChannelOptions): Channel {
   const sender = randomBytes(SENDER_BYTES).toString('hex')
   const waiting = new Set<string>()
+  const heardAtMs = new Map<string, number>()
   let sending: Promise<void> | undefined
 
   const flush = () => {
@@ -46,19 +59,19 @@ export function openChannel({ url, log, onLine, onListening }: ChannelOptions): 
   }
   const sendWaiting = async () => {
     for (let client = listener.client(); client && waiting.size > 0; client = listener.client()) {
-      const lines = takePayload(waiting)
+      const payloads = takePayloads(waiting)
       try {
-        await client.query({ ...NOTIFY, values: [[sender, ...lines].join('\n')] })
+        await client.query({ ...NOTIFY, values: [payloads.map((lines) => [sender, ...lines].join('\n'))] })
       } catch (error) {
         log.warn(
           { reason: (error as Error).message },
           'changes of live boards are waiting for the next connection',
         )
-        for (const line of lines) waiting.add(line)
+        for (const line of payloads.flat()) waiting.add(line)
         await endClient(client)
         return
       }
-      await sleep(GAP_MS, undefined, { ref: false })
+      await sleep(gapMs(heardAtMs), undefined, { ref: false })
     }
   }
   const listener = openListener({
@@ -67,7 +80,9 @@ export function openChannel({ url, log, onLine, onListening }: ChannelOptions): 
     log,
     onPayload: (payload) => {
       const [from, ...lines] = payload.split('\n')
-      if (from !== sender) for (const line of lines) onLine(line)
+      if (from === undefined || from === sender) return
+      heardAtMs.set(from, performance.now())
+      for (const line of lines) onLine(line)
     },
     onListening: () => {
       onListening()
@@ -95,6 +110,19 @@ export function openChannel({ url, log, onLine, onListening }: ChannelOptions): 
       await listener.stop()
     },
   }
+}
+
+/** How long to wait for the next turn, given when each of the other processes was heard last. */
+function gapMs(heardAtMs: Map<string, number>): number {
+  const sinceMs = performance.now() - SILENT_MS
+  for (const [process, atMs] of heardAtMs) if (atMs < sinceMs) heardAtMs.delete(process)
+  return Math.min(GAP_MS * (1 + heardAtMs.size), LONGEST_GAP_MS)
+}
+
+function takePayloads(waiting: Set<string>): string[][] {
+  const payloads: string[][] = []
+  while (waiting.size > 0 && payloads.length < MOST_PAYLOADS) payloads.push(takePayload(waiting))
+  return payloads
 }
 
 /** Takes as many waiting lines as one notification can carry. */
