@@ -26,6 +26,8 @@ const ORDER_LINE = 'poi_01KB2Z8Q5T7V9X1C3E5G7J9M1P'
 const FLOOR = 'flr_01KB2Z8Q5T7V9X1C3E5G7J9M1P'
 const TABLE = 'tbl_01KB2Z8Q5T7V9X1C3E5G7J9M1P'
 const SHIFT = 'shf_01KB2Z8Q5T7V9X1C3E5G7J9M1P'
+const PRICE = 'prc_01KB2Z8Q5T7V9X1C3E5G7J9M1P'
+const WAREHOUSE = 'whs_01KB2Z8Q5T7V9X1C3E5G7J9M1P'
 
 export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'auth.signup': {
@@ -244,4 +246,59 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'shifts.moveCash': { type: 'PAID_IN', amount: 50000, reason: 'Tambahan uang kembalian' },
   'uploads.sign': { contentType: 'image/png', ext: 'png' },
   'settings.update': { businessName: 'Warung Sari', loyaltyRupiahPerPoint: 10000 },
+  // What is handed on belongs to the partner; these are bodies of the partners that come along.
+  'checkoutSessions.create': {
+    amount: 150000,
+    currency: 'IDR',
+    method: 'qris',
+    description: 'Uang muka pesanan 12',
+    metadata: { order: '12' },
+  },
+  'checkoutSessions.confirm': {},
+  'paymentPlans.create': {
+    name: 'Langganan kopi',
+    prices: [{ amount: 250000, currency: 'IDR', interval: 'month' }],
+  },
+  'paymentPlans.update': { name: 'Langganan kopi bulanan' },
+  'paymentPlans.delete': {},
+  'paymentPlans.addPrice': { amount: 2500000, currency: 'IDR', interval: 'year' },
+  'paymentPlans.updatePrice': { active: true },
+  'paymentCustomers.create': { name: 'Dewi', email: 'dewi@example.com', phone: '08125550177' },
+  'paymentCustomers.update': { phone: '08125550188' },
+  'paymentSubscriptions.create': { customerId: CUSTOMER, priceId: PRICE },
+  'paymentSubscriptions.update': { cancelAtPeriodEnd: true },
+  'paymentSubscriptions.cancel': { atPeriodEnd: false },
+  'paymentReceipts.email': { email: 'dewi@example.com' },
+  'payouts.setBankAccount': { bankName: 'BCA', accountNumber: '123 456 7890', accountHolder: 'Ibu Sari' },
+  'payouts.create': { amount: 100000, currency: 'IDR' },
+  'payouts.update': { status: 'canceled' },
+  'shipping.updateOrigin': {
+    contactName: 'Ibu Sari',
+    contactPhone: '0812-555-0100',
+    address: 'Jl. Kemang Raya 1, Jakarta',
+    postalCode: '12730',
+  },
+  'shipping.quote': { destination: { postalCode: '40115' }, items: PARCEL, insurance: true },
+  'fulfillmentShipments.create': {
+    reference: 'Pesanan 12',
+    destination: HOME,
+    courierCode: 'jne',
+    courierServiceCode: 'reg',
+    items: PARCEL,
+  },
+  'fulfillmentShipments.confirmPickup': {},
+  'fulfillmentShipments.cancel': {},
+  'shippingCredits.topUp': { amount: 500000 },
+  'warehouses.create': { name: 'Gudang Cikini', address: 'Jl. Cikini Raya 21, Jakarta', postalCode: '10330' },
+  'warehouses.update': { name: 'Gudang Cikini 2' },
+  'warehouses.delete': {},
+  'fulfillmentStock.adjust': {
+    warehouseId: WAREHOUSE,
+    sku: 'KB-500',
+    name: 'Kopi bubuk 500 g',
+    qtyDelta: 24,
+    reason: 'Kiriman pemasok',
+  },
+  'licenses.create': { product: 'Kursus barista', expiresAt: '2031-03-01T00:00:00Z' },
+  'licenses.validate': { key: 'KASIR-7Q2M-9XWD-4TZK-8HBN', product: 'Kursus barista' },
 }

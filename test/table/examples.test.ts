@@ -2,9 +2,18 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../src/document/examples.ts'
-import { authOf } from '../../src/platform/http/route.ts'
+import { documentAt } from '../../src/document.ts'
+import { authOf, isUnsafe } from '../../src/platform/http/route.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { startReferenceFulfillmentPartner } from '../../src/reference-partners/fulfillment/index.ts'
+import { startReferencePaymentPartner } from '../../src/reference-partners/payment/index.ts'
+import { routes as all } from '../../src/routes.ts'
+import type { Answer, Api } from '../support/api.ts'
+import { enableModule } from '../support/build.ts'
+import { cloneDatabase } from '../support/db.ts'
 import { notify } from '../support/notices.ts'
-import { acme, as, deps, useService } from '../support/service.ts'
+import { SECRETS, settingsOf } from '../support/partner.ts'
+import { acme, as, deps, startHarness, useService } from '../support/service.ts'
 import { routes } from './local.ts'
 import { probeFor } from './probes/index.ts'
 import { at, nameOf, type Place, type Probe, send } from './request.ts'
@@ -47,6 +56,117 @@ test('the example of a notice is one that has an effect', async () => {
   const example = JSON.stringify(EXAMPLES['inbound.payment']).replace(/acc_\w{26}/, accountId)
   expect(await notify(example)).toEqual([200, undefined])
   expect((await acme().get('/billing')).data.subscription.tier).toBe('starter')
+})
+
+type Made = Record<string, string>
+/** What is handed on, in an order in which each body has what it names; and whose id its path names, by its prefix. */
+const HANDED_ON: [name: string, kind?: string, param?: string][] = [
+  ['checkoutSessions.create'],
+  ['checkoutSessions.confirm', 'cks'],
+  ['paymentReceipts.email', 'rct'],
+  ['payouts.setBankAccount'],
+  ['payouts.create'],
+  ['payouts.update', 'pyo'],
+  ['paymentCustomers.create'],
+  ['paymentCustomers.update', 'cus'],
+  ['paymentPlans.create'],
+  ['paymentPlans.update', 'pln'],
+  ['paymentPlans.addPrice', 'pln'],
+  ['paymentPlans.updatePrice', 'prc', 'priceId'],
+  ['paymentPlans.delete', 'pln'],
+  ['paymentSubscriptions.create'],
+  ['paymentSubscriptions.update', 'sub'],
+  ['paymentSubscriptions.cancel', 'sub'],
+  ['shipping.updateOrigin'],
+  ['shipping.quote'],
+  ['fulfillmentShipments.create'],
+  ['fulfillmentShipments.confirmPickup', 'shp'],
+  ['fulfillmentShipments.cancel', 'shp'],
+  ['shippingCredits.topUp'],
+  ['warehouses.create'],
+  ['warehouses.update', 'whs'],
+  ['warehouses.delete', 'whs'],
+  ['fulfillmentStock.adjust'],
+  ['licenses.create'],
+  ['licenses.validate'],
+]
+
+/** A receipt comes of what was confirmed; nothing goes into what was deleted. */
+const BEFORE: Record<string, (api: Api) => Promise<Answer>> = {
+  'paymentReceipts.email': (api) => api.get('/payments/receipts'),
+  'paymentSubscriptions.create': (api) => api.post('/payments/plans', EXAMPLES['paymentPlans.create']),
+  'fulfillmentStock.adjust': (api) => api.post('/fulfillment/warehouses', EXAMPLES['warehouses.create']),
+}
+
+test('every body that is handed on has an example, and the partners that come along accept it', async () => {
+  const handedOn = all.filter((row) => row.access === 'forward' && isUnsafe(row.method))
+  expect(HANDED_ON.map(([name]) => name).toSorted()).toEqual(handedOn.map(({ name }) => name).toSorted())
+  const database = await cloneDatabase()
+  const platformKey = 'platform-key-of-the-examples'
+  const common = {
+    databaseUrl: database.url,
+    port: 0,
+    platformKey,
+    webhookSecret: SECRETS[0],
+    noticeUrl: null,
+    log: makeLog('fatal'),
+  }
+  const payment = await startReferencePaymentPartner(common)
+  const fulfillment = await startReferenceFulfillmentPartner(common)
+  const env = { ...settingsOf({ url: payment.url, platformKey }), FULFILLMENT_PARTNER_URL: fulfillment.url }
+  const { harness, stop } = await startHarness({ database, env })
+  try {
+    const api = harness.acme
+    for (const module of ['payment', 'fulfillment'] as const) await enableModule(api, module)
+    const made: Made = {}
+    const answers: unknown[] = []
+    for (const [name, kind = '', param = 'id'] of HANDED_ON) {
+      const row = handedOn.find((one) => one.name === name)
+      if (row === undefined) throw new Error(`no route ${name}`)
+      note((await BEFORE[name]?.(api)) ?? {}, made)
+      const text = JSON.stringify(EXAMPLES[name]).replaceAll(
+        /"([a-z]{3})_\w{26}"/g,
+        (_, prefix: string) => `"${made[prefix]}"`,
+      )
+      const body = { ...JSON.parse(text), ...(name === 'licenses.validate' ? { key: made['key'] } : {}) }
+      const answer = await send(api, row, { params: { [param]: made[kind] ?? '' }, body })
+      answers.push([name, answer.status < 300, answer.error])
+      note(answer, made)
+    }
+    expect(answers).toEqual(HANDED_ON.map(([name]) => [name, true, null]))
+  } finally {
+    await payment.close()
+    await fulfillment.close()
+    await stop()
+  }
+})
+
+/** Remembers every id of an answer by its prefix, and a license's key. */
+function note({ data }: { data?: unknown }, made: Made) {
+  for (const [, id = '', kind = ''] of JSON.stringify(data ?? null).matchAll(
+    /"(?:id|priceId)":"(([a-z]{3})_\w{26})"/g,
+  )) {
+    made[kind] = id
+  }
+  const { key } = (data ?? {}) as { key?: string }
+  if (key !== undefined) made['key'] = key
+}
+
+test('every request body of the document has an example', () => {
+  const { paths } = documentAt('http://localhost') as unknown as {
+    paths: Record<
+      string,
+      Record<string, { operationId: string; requestBody?: { content: Record<string, { example?: object }> } }>
+    >
+  }
+  const without = Object.values(paths)
+    .flatMap((operations) => Object.values(operations))
+    .filter(
+      ({ requestBody }) => requestBody && requestBody.content['application/json']?.example === undefined,
+    )
+  expect(without.map(({ operationId }) => operationId)).toEqual([])
+  const names = new Set<string>(all.map(({ name }) => name))
+  expect(Object.keys(EXAMPLES).filter((name) => !names.has(name))).toEqual([])
 })
 
 /** The token of the link in the mail to an address. */

@@ -130,7 +130,14 @@ function operationOf(row: Route, { schemas, responses }: Components, options: Do
           },
         }
       : row.access === 'forward' && isUnsafe(row.method)
-        ? { requestBody: { required: false, content: { 'application/json': { schema: AS_IT_IS } } } }
+        ? {
+            requestBody: {
+              required: false,
+              content: {
+                'application/json': { schema: AS_IT_IS, ...(example === undefined ? {} : { example }) },
+              },
+            },
+          }
         : {}),
     responses: {
       ...Object.fromEntries(
