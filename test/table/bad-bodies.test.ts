@@ -49,7 +49,12 @@ function fieldsIn(row: Route, probe: Probe): Field[] {
   return fieldsOf((row.body ?? {}) as object as Shape, ['body']).filter(reachable)
 }
 
-describe.each(named(answering.filter((row) => row.body)))('%s', (_, row) => {
+const reading = answering.filter((row) => row.body)
+/** One reader reads every body before its row is asked, so what it refuses is shown once for each kind of row. */
+const kindOf = ({ access, bodyLimit, errands }: Route) => `${access} ${bodyLimit} ${errands}`
+const firstOfItsKind = (row: Route) => reading.find((one) => kindOf(one) === kindOf(row)) === row
+
+describe.each(named(reading))('%s', (_, row) => {
   let probe: Probe
   beforeAll(async () => {
     probe = await probeFor(row, acme())
@@ -90,15 +95,18 @@ describe.each(named(answering.filter((row) => row.body)))('%s', (_, row) => {
     const before = await snapshot(deps().pool, acme())
     const good = JSON.stringify(probe.body ?? {})
     const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
-    const cases: [string, string | Buffer, Record<string, string>, number][] = [
+    const shape: [string, string | Buffer, Record<string, string>, number][] = [
       ['not JSON', '{"name": nope}', {}, 400],
+      ['a list', `[${good}]`, {}, 400],
+      ['null', 'null', {}, 400],
+      ['a form', 'name=a', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ]
+    const reader: typeof shape = [
       ['a trailing comma', `${good.slice(0, -1)},}`, {}, 400],
       ['cut short', good.slice(0, -1), {}, 400],
       ['two documents', `${good}${good}`, {}, 400],
-      ['a list', `[${good}]`, {}, 400],
       ['a text', '"text"', {}, 400],
       ['a number', '5', {}, 400],
-      ['null', 'null', {}, 400],
       ['true', 'true', {}, 400],
       ['a byte order mark before nonsense', '\uFEFFnope', {}, 400],
       ['__proto__', `{"__proto__":{"name":"a"},${good.slice(1)}`, {}, 400],
@@ -110,7 +118,6 @@ describe.each(named(answering.filter((row) => row.body)))('%s', (_, row) => {
       ['a field name with half a pair', '{"\\ud800":1}', {}, 400],
       ['1 MiB and a byte', `{"a":"${'x'.repeat(1024 * 1024)}"}`, {}, 413],
       ['text/plain', good, { 'content-type': 'text/plain' }, 415],
-      ['a form', 'name=a', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
       ['multipart', good, { 'content-type': 'multipart/form-data; boundary=x' }, 415],
       ['xml', '<a/>', { 'content-type': 'application/xml' }, 415],
       ['no type that is one', good, { 'content-type': 'nonsense' }, 415],
@@ -119,6 +126,7 @@ describe.each(named(answering.filter((row) => row.body)))('%s', (_, row) => {
       ['gzip', Buffer.from(good), { 'content-encoding': 'gzip' }, 415],
     ]
     const wrong: unknown[] = []
+    const cases = firstOfItsKind(row) ? [...shape, ...reader] : shape
     await inBatches(cases, 6, async ([what, body, headers, status]) => {
       const limited = status === 413 && row.bodyLimit !== undefined && row.bodyLimit > 1024 * 1024
       if (limited) return
