@@ -8,7 +8,8 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { StartError, systemCode } from './platform/db/embedded/fault.ts'
 import { durabilityFaults, migrate } from './platform/db/migrate.ts'
-import { openDb, poolWaitMs } from './platform/db/open.ts'
+import { type OpenDb, openDb, type Pooler, poolWaitMs } from './platform/db/open.ts'
+import { findPooler, poolerFault, requireSessions } from './platform/db/pooler.ts'
 import { openPulse } from './platform/db/pulse.ts'
 import type { Deps } from './platform/deps.ts'
 import { exposures } from './platform/exposure.ts'
@@ -30,13 +31,20 @@ import { startWorker } from './platform/worker.ts'
 /** Reports to a person what happens, one line at a time. */
 export type Say = (line: string) => void
 type Lost = (error: StartError) => void
-export type Database = { url: string; stop(): Promise<void> }
+/** `directUrl` is that of PostgreSQL itself, where locks of a session and LISTEN last. */
+export type Database = { url: string; directUrl: string; stop(): Promise<void> }
 
 /** The database of the configuration: the one at DATABASE_URL, or the embedded one under DATA_DIR. */
 export async function openDatabase(config: Config, say: Say, onLost?: Lost): Promise<Database> {
-  if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => {} }
+  const { databaseUrl: url } = config
+  if (url !== null) return { url, directUrl: config.listenUrl ?? url, stop: async () => {} }
   const { startEmbedded } = await import('./platform/db/embedded.ts')
-  return startEmbedded({ dataDir: path.resolve(config.dataDir), say, ...(onLost ? { onLost } : {}) })
+  const embedded = await startEmbedded({
+    dataDir: path.resolve(config.dataDir),
+    say,
+    ...(onLost ? { onLost } : {}),
+  })
+  return { url: embedded.url, directUrl: embedded.url, stop: embedded.stop }
 }
 
 /**
@@ -60,9 +68,10 @@ export async function prepareSchema(config: Config, url: string): Promise<string
   const faults = await durabilityFaults(url).catch((error: Error) => {
     throw new StartError(
       'DATABASE_UNREACHABLE',
-      `The database at DATABASE_URL does not answer: ${error.message}`,
+      `The database at ${nameOfUrl(config)} does not answer: ${error.message}`,
     )
   })
+  if (config.databaseUrl !== null) await requireSessions(url, nameOfUrl(config))
   if (faults.length > 0 && !config.allowUnsafeDatabase) {
     throw new StartError(
       'DATABASE_UNSAFE',
@@ -72,6 +81,20 @@ export async function prepareSchema(config: Config, url: string): Promise<string
   return migrate(url).catch((error: Error) => {
     throw new StartError('SCHEMA_REFUSED', error.message)
   })
+}
+
+const nameOfUrl = ({ listenUrl }: Config) => (listenUrl === null ? 'DATABASE_URL' : 'LISTEN_URL')
+
+async function usablePooler(url: string): Promise<Pooler | null> {
+  const pooler = await findPooler(url).catch((error: Error) => {
+    throw new StartError(
+      'DATABASE_UNREACHABLE',
+      `The pooler at DATABASE_URL does not answer: ${error.message}`,
+    )
+  })
+  const fault = poolerFault(pooler, true)
+  if (fault !== null) throw new StartError('DATABASE_POOLED', fault)
+  return pooler
 }
 
 export type DepsOptions = {
@@ -84,7 +107,37 @@ export type DepsOptions = {
   /** Gives up the key for secrets that this database was used with (platform/secrets-key.ts). */
   newKey?: boolean
   /** Starts the partners that this process runs itself, once its secrets are open. */
-  startOwnPartners?: (secrets: Secrets) => Promise<Partial<Record<Module, OwnPartner>>>
+  startOwnPartners?: (secrets: Secrets, pooler: Pooler | null) => Promise<Partial<Record<Module, OwnPartner>>>
+}
+
+type PoolOptions = {
+  config: Config
+  url: string
+  pooler: Pooler | null
+  log: Deps['log']
+  isSharded: boolean
+}
+
+function openPool({ config, url, pooler, log, isSharded }: PoolOptions): OpenDb {
+  let closing = false
+  const opened = openDb({
+    url,
+    pooler,
+    poolSize: config.databasePoolSize,
+    waitMs: poolWaitMs(config.env),
+    isSharded: config.databaseSharded === 'always' || isSharded,
+    onError: (error) => {
+      // A database that shuts down right behind us reports to connections that are already closing.
+      if (closing) return
+      // The driver hangs its whole client on the error; the log needs the reason only.
+      log.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost')
+    },
+  })
+  const close = () => {
+    closing = true
+    return opened.close()
+  }
+  return { ...opened, close }
 }
 
 export async function makeDeps({
@@ -99,19 +152,10 @@ export async function makeDeps({
 }: DepsOptions): Promise<Deps & { close(): Promise<void> }> {
   const logger = log ?? makeLog(config.logLevel)
   setIdTime(() => clock.ms())
-  let closing = false
-  const opened = openDb({
-    url,
-    poolSize: config.databasePoolSize,
-    waitMs: poolWaitMs(config.env),
-    isSharded: config.databaseSharded === 'always' || (await findEngine(url)).isSharded,
-    onError: (error) => {
-      // A database that shuts down right behind us reports to connections that are already closing.
-      if (closing) return
-      // The driver hangs its whole client on the error; the log needs the reason only.
-      logger.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost')
-    },
-  })
+  const directUrl = config.listenUrl ?? url
+  const pooler = directUrl === url ? null : await usablePooler(url)
+  const { isSharded } = await findEngine(directUrl)
+  const opened = openPool({ config, url, pooler, log: logger, isSharded })
   const { db, pool } = opened
   const closeFirst = async (error: unknown): Promise<never> => {
     await opened.close()
@@ -120,18 +164,17 @@ export async function makeDeps({
   const secrets = await openSecrets({ config, db, clock, newKey, warn: logger.warn.bind(logger) }).catch(
     closeFirst,
   )
-  const own = await startOwnPartners?.(secrets).catch(closeFirst)
+  const own = await startOwnPartners?.(secrets, pooler).catch(closeFirst)
   const tokens = openSignedTokens({ config, clock, log: logger, secrets })
   const oidc = openOidc({ config, clock, log: logger, callback: `${API_PREFIX}/auth/oidc/callback` })
   const stopWatching = secrets.watch()
-  const live = createLive({ url, clock, log: logger, tuning })
+  const live = createLive({ url: directUrl, clock, log: logger, tuning })
   const pulse = openPulse(url)
   const { events } = await import('./events.ts')
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
   const partners = openPartners({ config, own, tuning: partnerTuning, now: () => clock.now() })
   const storage = openStorage(config)
   const close = async () => {
-    closing = true
     stopWatching()
     for (const one of [live, outgoing, partners, storage, pulse, tokens, oidc]) await one?.close()
     await opened.close()
@@ -180,11 +223,11 @@ export async function startService(
   try {
     const database = await openDatabase(config, say, onLost)
     undo.unshift(database.stop)
-    const applied = await prepareDatabase(config, database.url)
+    const applied = await prepareDatabase(config, database.directUrl)
     if (applied.length > 0) say(`Schema brought up to date: ${applied.join(', ')}`)
     let address: string | null = null
-    const startOwnPartners = (secrets: Secrets) =>
-      ownPartners(config, { url: database.url, secrets, undo, listensAt: () => address })
+    const startOwnPartners = (secrets: Secrets, pooler: Pooler | null) =>
+      ownPartners(config, { database, pooler, secrets, undo, listensAt: () => address })
     const deps = await makeDeps({ config, url: database.url, newKey, startOwnPartners })
     undo.unshift(deps.close)
     const [{ createApp }, { jobs }] = await loading
@@ -205,7 +248,8 @@ export async function startService(
 }
 
 type Own = {
-  url: string
+  database: Database
+  pooler: Pooler | null
   secrets: Secrets
   undo: (() => Promise<void>)[]
   /** Where the service listens, once it does. */
@@ -230,6 +274,12 @@ const ownKeys = (secrets: Secrets, name: string) => ({
   noticeSecret: `whsec_${Buffer.from(secrets.sign(name, 'notices'), 'base64url').toString('base64')}`,
 })
 
+const databaseOf = ({ database, pooler }: Own) => ({
+  databaseUrl: database.url,
+  directUrl: database.directUrl,
+  pooler,
+})
+
 const mailOf = (config: Config) => ({
   smtpUrl: config.smtpUrl,
   smtpTls: config.smtpTls,
@@ -237,11 +287,12 @@ const mailOf = (config: Config) => ({
   dir: path.resolve(config.dataDir, 'mail'),
 })
 
-async function ownPayment(config: Config, { url, secrets, undo, listensAt }: Own): Promise<OwnPartner> {
+async function ownPayment(config: Config, own: Own): Promise<OwnPartner> {
   const { startReferencePaymentPartner } = await import('./reference-partners/payment/index.ts')
+  const { secrets, undo, listensAt } = own
   const { platformKey, noticeSecret } = ownKeys(secrets, 'reference payment partner')
   const partner = await startReferencePaymentPartner({
-    databaseUrl: url,
+    ...databaseOf(own),
     port: config.referencePaymentPort,
     publicUrl: config.referencePaymentPublicUrl,
     platformKey,
@@ -257,11 +308,12 @@ async function ownPayment(config: Config, { url, secrets, undo, listensAt }: Own
   return { url: partner.url, platformKey, noticeSecret }
 }
 
-async function ownFulfillment(config: Config, { url, secrets, undo, listensAt }: Own): Promise<OwnPartner> {
+async function ownFulfillment(config: Config, own: Own): Promise<OwnPartner> {
   const { startReferenceFulfillmentPartner } = await import('./reference-partners/fulfillment/index.ts')
+  const { secrets, undo, listensAt } = own
   const { platformKey, noticeSecret } = ownKeys(secrets, 'reference fulfillment partner')
   const partner = await startReferenceFulfillmentPartner({
-    databaseUrl: url,
+    ...databaseOf(own),
     port: config.referenceFulfillmentPort,
     publicUrl: config.referenceFulfillmentPublicUrl,
     platformKey,
@@ -276,11 +328,12 @@ async function ownFulfillment(config: Config, { url, secrets, undo, listensAt }:
   return { url: partner.url, platformKey, noticeSecret }
 }
 
-async function ownMarketing(config: Config, { url, secrets, undo }: Own): Promise<OwnPartner> {
+async function ownMarketing(config: Config, own: Own): Promise<OwnPartner> {
   const { startReferenceMarketingPartner } = await import('./reference-partners/marketing/index.ts')
+  const { secrets, undo } = own
   const { platformKey, noticeSecret } = ownKeys(secrets, 'reference marketing partner')
   const partner = await startReferenceMarketingPartner({
-    databaseUrl: url,
+    ...databaseOf(own),
     port: config.referenceMarketingPort,
     publicUrl: config.referenceMarketingPublicUrl,
     platformKey,

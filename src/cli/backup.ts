@@ -24,7 +24,7 @@ export const backup = command({
     'with-key': { type: 'boolean', description: 'Put the key for secrets into the file as well' },
     ...dataDirArg,
   },
-  environment: ['dataDir', 'databaseUrl', 'secretsKey'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'secretsKey'],
   examples: [
     ['kasir backup kasir-monday.tar.gz', 'beside a running service or without one'],
     ['kasir backup --check kasir-monday.tar.gz', 'is every byte of it as it was written?'],

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Config } from '../platform/config.ts'
 import { systemCode } from '../platform/db/embedded/fault.ts'
 import { findRunning, StartError, startEmbedded } from '../platform/db/embedded.ts'
+import { requireSessions } from '../platform/db/pooler.ts'
 
 type Reached = {
   url: string
@@ -11,15 +12,19 @@ type Reached = {
 }
 
 /**
- * Runs `work` on the database of the configuration: the one at DATABASE_URL, the embedded one of a service that runs
- * beside us, or the embedded one started for as long as the work takes.
+ * Runs `work` on the database of the configuration: the one at LISTEN_URL or DATABASE_URL, the embedded one of a service that
+ * runs beside us, or the embedded one started for as long as the work takes.
  */
 export async function withDatabase<T>(
   config: Config,
   say: (line: string) => void,
   work: (database: Reached) => Promise<T>,
 ): Promise<T> {
-  if (config.databaseUrl !== null) return work({ url: config.databaseUrl, inUse: false })
+  if (config.databaseUrl !== null) {
+    const url = config.listenUrl ?? config.databaseUrl
+    await requireSessions(url, config.listenUrl === null ? 'DATABASE_URL' : 'LISTEN_URL')
+    return work({ url, inUse: false })
+  }
   const dataDir = path.resolve(config.dataDir)
   const started = await startEmbedded({ dataDir, say }).catch((error: unknown) => {
     // The lock is the truth: only a process that lives holds it, and then its database takes connections.

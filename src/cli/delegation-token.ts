@@ -28,7 +28,7 @@ export const delegationToken = command({
     },
     ...dataDirArg,
   },
-  environment: ['dataDir', 'databaseUrl', 'secretsKey'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'secretsKey'],
   examples: [
     [
       'TOKEN=$(kasir delegation-token --member usr_01… --mode review --run 42)',

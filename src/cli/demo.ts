@@ -21,7 +21,7 @@ export const demo = command({
     'new-key': { type: 'boolean', description: 'Make another API key for an existing demo' },
     ...dataDirArg,
   },
-  environment: ['dataDir', 'databaseUrl'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl'],
   examples: [
     ['kasir demo', 'a month of sales; also while the service runs on the same data directory'],
     ['kasir demo --fast', 'a quiet week, in half a minute'],

@@ -14,6 +14,7 @@ export const doctor = command({
     'trustProxy',
     'dataDir',
     'databaseUrl',
+    'listenUrl',
     'databasePoolSize',
     'secretsKey',
     'idpJwksUrl',

@@ -14,7 +14,7 @@ export const exportCatalogue = command({
     },
     ...workspaceArgs,
   },
-  environment: ['dataDir', 'databaseUrl'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl'],
   examples: [['kasir export-catalogue goods.csv --email you@example.com', 'a row for each variant']],
   run: async ({ file, ...options }) => {
     const { exportCatalogueFile } = await import('../areas/catalogue/products/index.ts')

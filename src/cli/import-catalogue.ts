@@ -15,7 +15,7 @@ export const importCatalogue = command({
     'dry-run': { type: 'boolean', description: 'Try everything, keep nothing' },
     ...workspaceArgs,
   },
-  environment: ['dataDir', 'databaseUrl', 'defaultTier'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'defaultTier'],
   examples: [
     ['kasir import-catalogue goods.csv --email you@example.com', 'refused rows: goods.csv.errors.csv'],
     ['kasir import-catalogue goods.csv --email you@example.com --dry-run', 'what would happen'],

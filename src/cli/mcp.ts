@@ -32,7 +32,7 @@ export const mcp = command({
     },
     ...dataDirArg,
   },
-  environment: ['dataDir', 'databaseUrl', 'secretsKey', 'publicUrl', 'host', 'port'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'secretsKey', 'publicUrl', 'host', 'port'],
   examples: [
     ['kasir mcp --member usr_01…', 'as a server of the Model Context Protocol on standard input and output'],
     ['kasir mcp --member usr_01… --mode act', 'it may change the catalogue, suppliers and tables as well'],

@@ -4,7 +4,7 @@ export const migrate = command({
   name: 'migrate',
   description: 'Bring the database schema up to date, and say what was done',
   args: dataDirArg,
-  environment: ['dataDir', 'databaseUrl', 'allowUnsafeDatabase'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'allowUnsafeDatabase'],
   examples: [
     ['kasir migrate', 'the embedded database under ./data'],
     [

@@ -78,7 +78,7 @@ export async function inInstallation<T>(
  */
 export async function besideRunning<T>(config: Config, work: (deps: Deps) => Promise<T>): Promise<T> {
   const dataDir = path.resolve(config.dataDir)
-  const url = config.databaseUrl ?? (await findRunning(dataDir))
+  const url = config.listenUrl ?? config.databaseUrl ?? (await findRunning(dataDir))
   if (url === null) throw new UsageError(`No service is running on ${dataDir}: start it with kasir serve`)
   const deps = await makeDeps({ config: { ...config, dataDir }, url, log: makeLog('fatal') })
   try {

@@ -8,7 +8,7 @@ export const rebuildRollupsCommand = command({
   name: 'rebuild-rollups',
   description: 'Compare the figures that reports keep with the sales, and make wrong ones anew',
   args: dataDirArg,
-  environment: ['dataDir', 'databaseUrl'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl'],
   examples: [['kasir rebuild-rollups', 'while the service sells or not']],
   run: async (options) => {
     const { rebuildRollups } = await import('../areas/insight/reports/index.ts')

@@ -99,7 +99,7 @@ export const referencePartner = command({
     },
     ...dataDirArg,
   },
-  environment: ['dataDir', 'databaseUrl', 'logLevel', 'smtpUrl', 'smtpTls', 'mailFrom'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'logLevel', 'smtpUrl', 'smtpTls', 'mailFrom'],
   examples: [
     [
       'kasir reference-partner payment --notice-url http://127.0.0.1:3000/api/v1/webhooks/payment_provider',

@@ -13,7 +13,7 @@ export const resetSecondFactorCommand = command({
     email: { type: 'positional', required: true, description: 'The address the member signs in with' },
     ...dataDirArg,
   },
-  environment: ['dataDir', 'databaseUrl', 'secretsKey'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'secretsKey'],
   examples: [
     [
       'kasir reset-second-factor sari@example.com',

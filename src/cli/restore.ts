@@ -28,7 +28,7 @@ export const restore = command({
     },
     ...dataDirArg,
   },
-  environment: ['dataDir', 'databaseUrl', 'secretsKey'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'secretsKey'],
   examples: [
     ['kasir restore kasir-monday.tar.gz', 'into the embedded database under ./data, which is made'],
     ['kasir restore kasir-monday.tar.gz --replace kasir', 'in place of the books that are there'],

@@ -35,7 +35,7 @@ export const rotateSecrets = command({
     },
     ...dataDirArg,
   },
-  environment: ['dataDir', 'databaseUrl', 'secretsKey'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'secretsKey'],
   examples: [
     ['kasir rotate-secrets', 'with the key in secrets.key, which is written anew'],
     [

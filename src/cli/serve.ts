@@ -25,6 +25,7 @@ export const serve = command({
     'publicUrl',
     'dataDir',
     'databaseUrl',
+    'listenUrl',
     'databasePoolSize',
     'salesTogether',
     'databaseSharded',

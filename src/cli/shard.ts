@@ -11,7 +11,7 @@ export const shard = command({
       description: 'Parts that workspaces are dealt into, so the most workers there can ever be (32)',
     },
   },
-  environment: ['dataDir', 'databaseUrl', 'allowUnsafeDatabase'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'allowUnsafeDatabase'],
   examples: [
     ['DATABASE_URL=postgres://kasir@coordinator/kasir kasir shard', 'once, with every service stopped'],
     ['kasir shard', 'again: goes on where it was cut off, and changes nothing when all lies where it should'],
@@ -27,8 +27,9 @@ export const shard = command({
         'The embedded database is one server: set DATABASE_URL to the coordinator of a cluster',
       )
     const { prepareSchema } = await import('../main.ts')
-    await prepareSchema(config, config.databaseUrl)
-    const { workers, placed } = await shardDatabase(config.databaseUrl, {
+    const url = config.listenUrl ?? config.databaseUrl
+    await prepareSchema(config, url)
+    const { workers, placed } = await shardDatabase(url, {
       ...(shards === undefined ? {} : { shards }),
       onTable: (table) => say(`Placing ${table}`),
     })

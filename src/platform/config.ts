@@ -43,6 +43,14 @@ export const SETTINGS = {
       'PostgreSQL 15 or newer; unset starts the embedded one.',
     ),
   ),
+  listenUrl: secret(
+    setting(
+      'LISTEN_URL',
+      '',
+      url(['postgres:', 'postgresql:']),
+      'PostgreSQL itself, where DATABASE_URL leads to a pooler in transaction mode: for live events, migrations and backups; unset: DATABASE_URL.',
+    ),
+  ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
     '16',
@@ -251,6 +259,9 @@ function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
     if (unset.length === 0 || unset.length === names.length) continue
     const all = names.map((name) => SETTINGS[name].env)
     yield `${unset.join(' and ')} must be set too: ${all.join(', ')} are all set, or none`
+  }
+  if (config['listenUrl'] !== null && config['databaseUrl'] === null) {
+    yield 'DATABASE_URL must be set too: LISTEN_URL is the same database without the pooler'
   }
   if (typeof config['oidcIssuer'] === 'string' && config['publicUrl'] === null) {
     yield 'PUBLIC_URL must be set too: the provider at OIDC_ISSUER sends browsers back to it'

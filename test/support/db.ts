@@ -5,7 +5,8 @@ import { inject } from 'vitest'
 import { asAdmin, cloneOnNodes } from './cluster.ts'
 import { TEMPLATE, withDatabase } from './global-setup.ts'
 
-export type TestDatabase = { url: string; drop(): Promise<void> }
+/** `pooledUrl` leads there through a pooler, where the run has one (TEST_POOLER=1). */
+export type TestDatabase = { url: string; pooledUrl?: string; drop(): Promise<void> }
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
@@ -29,11 +30,13 @@ export const cloneDatabase = (): Promise<TestDatabase> => makeDatabase(TEMPLATE)
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const name = `kasir_test_${randomBytes(6).toString('hex')}`
   const url = inject('databaseUrl')
+  const pooler = inject('poolerUrl')
   const workers = template === TEMPLATE ? inject('workerUrls') : []
   if (workers.length > 0) await cloneOnNodes([...workers, url], template, name)
   else await asAdmin(url, `create database ${name} template ${template}`)
   return {
     url: withDatabase(url, name),
+    ...(pooler === null ? {} : { pooledUrl: withDatabase(pooler, name) }),
     drop: async () => {
       for (const node of [url, ...workers]) await dropDatabase(node, name)
     },

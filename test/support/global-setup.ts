@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { shardDatabase } from '../../src/platform/sharding/place.ts'
 import { makeClusterDatabase, nodesOf } from './cluster.ts'
+import { startPooler } from './pooler.ts'
 import { startTestPostgres } from './postgres.ts'
 
 declare module 'vitest' {
@@ -16,6 +17,8 @@ declare module 'vitest' {
     workerUrls: string[]
     /** Whether what is in `dist` is the source of now. */
     isBuilt: boolean
+    /** The pooler that services of tests reach their databases through (TEST_POOLER=1); else null. */
+    poolerUrl: string | null
   }
 }
 
@@ -25,6 +28,9 @@ const rootFile = (name: string) => fileURLToPath(new URL(`../../${name}`, import
 const REFERENCE = rootFile('scripts/reference.mjs')
 
 export const TEMPLATE = 'kasir_template'
+
+/** Tests that make many requests wait for one lock want a connection for each. */
+const MANY = [['default_pool_size = 20', 'default_pool_size = 80']] as const
 
 /** Enough that both workers have several, few enough that a clone is quick. */
 const SHARDS_OF_TESTS = 4
@@ -54,7 +60,12 @@ export default async function setup(project: TestProject) {
   await migrate(withDatabase(postgres.url, TEMPLATE))
   project.provide('databaseUrl', postgres.url)
   project.provide('workerUrls', [])
-  return () => postgres.stop()
+  const pooler = process.env['TEST_POOLER'] ? await startPooler(postgres.url, MANY) : null
+  project.provide('poolerUrl', pooler?.url ?? null)
+  return async () => {
+    await pooler?.stop()
+    await postgres.stop()
+  }
 }
 
 async function overCluster(project: TestProject, url: string) {
@@ -64,4 +75,5 @@ async function overCluster(project: TestProject, url: string) {
   await shardDatabase(withDatabase(nodes.coordinator, TEMPLATE), { shards: SHARDS_OF_TESTS })
   project.provide('databaseUrl', nodes.coordinator)
   project.provide('workerUrls', nodes.workers)
+  project.provide('poolerUrl', null)
 }

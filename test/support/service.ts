@@ -105,8 +105,10 @@ export async function startHarness({
   const database = given ?? (await cloneDatabase())
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-data-'))
   const partner = await startPartner()
+  const url = database.pooledUrl ?? database.url
   const config = readConfig({
     NODE_ENV: 'test',
+    ...(url === database.url ? {} : { DATABASE_URL: url, LISTEN_URL: database.url }),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'fatal',
     DATABASE_POOL_SIZE: '10',
@@ -120,7 +122,7 @@ export async function startHarness({
     const log = givenLog ?? makeLog(config.logLevel)
     const made = await makeDeps({
       config,
-      url: database.url,
+      url,
       clock,
       log,
       live: tuning,

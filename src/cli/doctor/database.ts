@@ -13,6 +13,7 @@ import {
   SERVER_SETTINGS,
   serverFaults,
 } from '../../platform/db/migrate.ts'
+import { findPooler, poolerFault } from '../../platform/db/pooler.ts'
 import { secretsOf } from '../../platform/secrets.ts'
 import { fits } from '../../platform/secrets-key.ts'
 import { withDatabase } from '../database.ts'
@@ -31,6 +32,7 @@ export async function examineDatabase(config: Config, report: Report, key: Buffe
     config.databaseUrl === null && (await orNull(stat(path.resolve(config.dataDir, 'postgres')))) === null
   if (isFresh) return report(note('database', 'none yet; the first start makes the embedded one'))
   try {
+    for (const finding of await pooler(config)) report(finding)
     await withDatabase(
       config,
       () => {},
@@ -38,11 +40,11 @@ export async function examineDatabase(config: Config, report: Report, key: Buffe
         const client = new pg.Client({
           connectionString: url,
           connectionTimeoutMillis: CONNECT_MS,
-          statement_timeout: BOOKS_MS,
           application_name: 'kasir-doctor',
         })
         await client.connect()
         try {
+          await client.query(`set statement_timeout = ${BOOKS_MS}`)
           await checks(client, config, { inUse, report, key })
         } finally {
           await client.end()
@@ -59,6 +61,24 @@ export async function examineDatabase(config: Config, report: Report, key: Buffe
   }
 }
 
+/** What stands between the service and PostgreSQL; nothing when nothing does. */
+async function pooler({ databaseUrl, listenUrl }: Config): Promise<Finding[]> {
+  const name = 'pooler'
+  const found = databaseUrl === null ? null : await findPooler(databaseUrl)
+  if (found === null) return []
+  if (!found.sharesConnections) return [ok(name, 'one in session mode')]
+  const wrong = poolerFault(found, listenUrl !== null)
+  if (wrong !== null) return [fault(name, wrong, 'The service does not start before that.')]
+  return [
+    ok(
+      name,
+      found.keepsPrepared
+        ? 'one in transaction mode that keeps prepared statements'
+        : 'one in transaction mode; it keeps no prepared statements, so each is planned whenever it runs',
+    ),
+  ]
+}
+
 type Setting = { name: string; setting: string }
 
 async function checks(
@@ -71,7 +91,13 @@ async function checks(
   ])
   const value = (name: string) => rows.find((row) => row.name === name)?.setting ?? ''
   const where =
-    config.databaseUrl !== null ? 'at DATABASE_URL' : inUse ? 'embedded, in use by a service' : 'embedded'
+    config.listenUrl !== null
+      ? 'at LISTEN_URL'
+      : config.databaseUrl !== null
+        ? 'at DATABASE_URL'
+        : inUse
+          ? 'embedded, in use by a service'
+          : 'embedded'
   const { off, isTooOld } = serverFaults(value)
   const version = `PostgreSQL ${value('server_version')}`
   report(

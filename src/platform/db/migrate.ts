@@ -54,6 +54,8 @@ export async function migrate(
   const client = new pg.Client({ connectionString: url, application_name: 'kasir-migrate' })
   await client.connect()
   try {
+    // The role may have limits for what its sessions do at the tills.
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(makeLedger(ledger))
     const { rows } = await client.query<Applied>(`select name, checksum from ${ledger} order by name`)

@@ -4,8 +4,9 @@ import { assert } from '../../core/assert.ts'
 import { storedInstant } from '../../core/time.ts'
 import { guardConnections } from './connections.ts'
 import { dialectOf, type Source } from './dialect.ts'
+import { TIME_LIMITS } from './limits.ts'
 import { isConnectionLost, outcomeUnknown } from './pg-errors.ts'
-import { type Sending, send } from './prepared.ts'
+import { type Sending, send, sendUnprepared } from './prepared.ts'
 import type { Statement, WriteStatement } from './statement.ts'
 import type { Database } from './tables.ts'
 
@@ -46,6 +47,16 @@ const types = {
  */
 export const poolWaitMs = (env: string): number => (env === 'test' ? 30_000 : 3_000)
 
+/** A program between the service and PostgreSQL that lends out connections. */
+export type Pooler = {
+  /** Each transaction may run on another connection (transaction mode): what a session sets or prepares does not last. */
+  sharesConnections: boolean
+  /** What is prepared by name is found again on whichever connection a transaction gets. */
+  keepsPrepared: boolean
+  /** Time limits of TIME_LIMITS that its connections lack. */
+  unlimited: string[]
+}
+
 export type OpenOptions = {
   url: string
   poolSize: number
@@ -54,12 +65,16 @@ export type OpenOptions = {
   silentMs?: number
   /** Whether the database is spread over workers, as `findEngine` found it. */
   isSharded?: boolean
+  /** What stands between, as `findPooler` found it; null for PostgreSQL itself. */
+  pooler?: Pooler | null
 }
 export type OpenDb = { db: WriteDb; pool: pg.Pool; close(): Promise<void> }
 
-/** Time limits of every session: no statement, lock or idle transaction can hold the till for long. */
-const SESSION = `set time zone 'UTC'; set statement_timeout = '15s'; set lock_timeout = '5s';
-set idle_in_transaction_session_timeout = '10s'`
+/** Poolers carry it along to whichever connection a client gets, since PostgreSQL reports it. */
+const TIME_ZONE = `set time zone 'UTC'`
+const SESSION = [TIME_ZONE, ...Object.entries(TIME_LIMITS).map(([name, ms]) => `set ${name} = ${ms}`)].join(
+  '; ',
+)
 
 /**
  * A database that vanished without a word is given up after this long without a byte from it: five seconds after it
@@ -75,6 +90,7 @@ export function openDb({
   waitMs = poolWaitMs('production'),
   silentMs = SILENT_MS,
   isSharded = false,
+  pooler = null,
   onError = () => {},
 }: OpenOptions): OpenDb {
   const connections = guardConnections(silentMs)
@@ -90,7 +106,8 @@ export function openDb({
     // The pool waits for it although its type does not say so: no request meets a session without its limits.
     onConnect: ((client) => {
       connections.guard(client)
-      return client.query(SESSION)
+      if (pooler && !pooler.keepsPrepared) sendUnprepared(client)
+      return client.query(pooler?.sharesConnections ? TIME_ZONE : SESSION)
     }) as (client: pg.ClientBase) => void,
   })
   pool.on('error', onError)

@@ -46,6 +46,10 @@ export function nameOf(text: string): string | undefined {
 
 const kept = new WeakMap<Client, Set<string>>()
 
+/** Connections whose statements go out without their names: a pooler would look for them on another one. */
+const unprepared = new WeakSet<Client>()
+export const sendUnprepared = (client: Client) => void unprepared.add(client)
+
 /**
  * Notes that the connection runs this name, and closes the one that it has not run for longest when there are too
  * many.
@@ -98,8 +102,9 @@ function sendOnce<R extends pg.QueryResultRow>(
   { name, text, values }: Sending,
   { rename }: SendOptions,
 ): Promise<pg.QueryResult<R>> {
-  const config = name === undefined ? { text, values } : { name: current(name), text, values }
-  if (config.name !== undefined) keep(client, config.name)
+  const isNamed = name !== undefined && !unprepared.has(client)
+  const config = isNamed ? { name: current(name), text, values } : { text, values }
+  if ('name' in config && config.name !== undefined) keep(client, config.name)
   if (rename === undefined) return client.query<R>(config)
   return new Promise<pg.QueryResult<R>>((done, fail) => {
     const query = new pg.Query(config, (error: Error | undefined, result) =>

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { migrate, readMigrations } from '../../platform/db/migrate.ts'
 import { camelOf } from '../../platform/db/names.ts'
-import { openDb } from '../../platform/db/open.ts'
+import { openDb, type Pooler } from '../../platform/db/open.ts'
 import { isRetryable, outcomeUnknown } from '../../platform/db/pg-errors.ts'
 
 const LOCK = 7_351_121
@@ -49,6 +49,7 @@ export function openDatabase(options: {
   url: string
   schema: string
   poolSize: number
+  pooler: Pooler | null
   onError(error: Error): void
 }): PartnerDatabase {
   const { pool, close } = openDb(options)

@@ -1,7 +1,12 @@
 import type { Logger } from 'pino'
+import type { Pooler } from '../../platform/db/open.ts'
 
 export type PartnerOptions = {
   databaseUrl: string
+  /** The same without the pooler in front; `databaseUrl` by default. */
+  directUrl?: string
+  /** What stands at `databaseUrl`, as `findPooler` found it. */
+  pooler?: Pooler | null
   /** The address to listen on; this machine alone by default. */
   host?: string
   /** 0 takes a free one. */

@@ -26,11 +26,12 @@ export async function startPartner(partner: Partner, options: PartnerOptions): P
   if (platformKey.length < LEAST_KEY)
     throw new Error(`The platform key of the ${name} partner must have at least ${LEAST_KEY} characters`)
   const now = options.now ?? systemClock.now
-  await prepareSchema(databaseUrl, books)
+  await prepareSchema(options.directUrl ?? databaseUrl, books)
   let isClosing = false
   const db = openDatabase({
     url: databaseUrl,
     schema: books.schema,
+    pooler: options.pooler ?? null,
     poolSize: options.poolSize ?? 5,
     onError: (error) => {
       if (!isClosing) log.warn({ reason: error.message }, `the ${name} partner lost a database connection`)

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { endClient } from './connections.ts'
+import { StartError } from './embedded/fault.ts'
+import { TIME_LIMITS } from './limits.ts'
+import type { Pooler } from './open.ts'
+import { sqlStateOf } from './pg-errors.ts'
+
+const WAIT_MS = 5_000
+/** Clients that take a connection each, until the one we look at is given another. */
+const MOST_HOLDERS = 3
+const NO_SUCH_STATEMENT = '26000'
+
+type Asked = { name?: string; text: string }
+
+/**
+ * Finds out by trial what stands at `url`; null for PostgreSQL itself. A pooler hands out numbers of its own for the
+ * backend that a client may cancel, and one that shares connections gives a waiting client's to the next that comes.
+ */
+export async function findPooler(url: string): Promise<Pooler | null> {
+  const clients: pg.Client[] = []
+  const connect = async () => {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'kasir-start',
+      connectionTimeoutMillis: WAIT_MS,
+      query_timeout: WAIT_MS,
+    })
+    client.on('error', () => {})
+    clients.push(client)
+    await client.connect()
+    return client
+  }
+  try {
+    const client = await connect()
+    if ((await backendOf(client)) === (client as unknown as { processID: number | null }).processID)
+      return null
+    const sharing = await findSharing(client, connect)
+    return { ...sharing, unlimited: sharing.sharesConnections ? await unlimitedOf(client) : [] }
+  } finally {
+    await Promise.all(clients.map((client) => endClient(client)))
+  }
+}
+
+async function findSharing(client: pg.Client, connect: () => Promise<pg.Client>) {
+  // The name is new: on another connection nobody can have prepared it.
+  const asked = { name: `kasir_${randomBytes(8).toString('hex')}`, text: BACKEND }
+  const first = await backendOf(client, asked)
+  for (let holders = 0; holders < MOST_HOLDERS; holders += 1) {
+    const isHeld = await hold(connect).catch((error: unknown) => {
+      if (holders === 0) throw error
+      return false
+    })
+    // Clients that wait take all there is to themselves: each keeps its own.
+    if (!isHeld) break
+    const found = await backendOf(client, asked).catch((error: unknown) => {
+      if (sqlStateOf(error) !== NO_SUCH_STATEMENT && !isTimeout(error)) throw error
+      return null
+    })
+    if (found !== first) return { sharesConnections: true, keepsPrepared: found !== null }
+  }
+  return { sharesConnections: false, keepsPrepared: true }
+}
+
+async function hold(connect: () => Promise<pg.Client>): Promise<true> {
+  const holder = await connect()
+  await holder.query('begin')
+  await holder.query('select 1')
+  return true
+}
+
+/** The driver's own, and that of a pooler which has none left. */
+const isTimeout = (error: unknown) => /time-?out/i.test((error as Error).message)
+
+const BACKEND = 'select pg_backend_pid() as pid'
+const backendOf = async (client: pg.Client, asked: Asked = { text: BACKEND }): Promise<number | undefined> =>
+  (await client.query<{ pid: number }>(asked)).rows[0]?.pid
+
+async function unlimitedOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; ms: number }>(
+    'select name, setting::int as ms from pg_settings where name = any($1)',
+    [Object.keys(TIME_LIMITS)],
+  )
+  return Object.entries(TIME_LIMITS)
+    .filter(([name, mostMs]) => !rows.some((row) => row.name === name && row.ms > 0 && row.ms <= mostMs))
+    .map(([name]) => name)
+}
+
+/** In a sentence, what keeps the service from using this pooler; null when nothing does. */
+export function poolerFault(pooler: Pooler | null, isDirectKnown: boolean): string | null {
+  if (!pooler?.sharesConnections) return null
+  if (!isDirectKnown)
+    return 'DATABASE_URL leads to a pooler in transaction mode, behind which nobody hears of changes to live boards and a lock of a migration would never be let go: set LISTEN_URL to the address of PostgreSQL itself (docs/scaling.md).'
+  if (pooler.unlimited.length > 0)
+    return `The pooler at DATABASE_URL sets no ${pooler.unlimited.join(', ')}, or one that is too long: a statement could hold the tills for ever. Its connect_query sets them (docs/scaling.md has the line).`
+  return null
+}
+
+/** Refuses an address where a session's lock, snapshot or LISTEN would not last: `name` is the setting it came from. */
+export async function requireSessions(url: string, name: 'DATABASE_URL' | 'LISTEN_URL'): Promise<void> {
+  if (!(await findPooler(url))?.sharesConnections) return
+  const remedy =
+    name === 'LISTEN_URL'
+      ? 'it must be the address of PostgreSQL itself'
+      : 'set LISTEN_URL to the address of PostgreSQL itself'
+  throw new StartError(
+    'DATABASE_POOLED',
+    `${name} leads to a pooler in transaction mode, where locks and live events do not last: ${remedy} (docs/scaling.md).`,
+  )
+}
