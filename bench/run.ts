@@ -13,7 +13,7 @@ const HELP = `npm run bench [-- NAME ...] [options]
 
   NAME           only these suites; --list tells them all
   --list         the suites, and what each measures
-  --seconds N    how long one measurement lasts (5)
+  --seconds N    how long one measurement lasts (4)
   --quick        as small and short as can be: shows that the bench works, its figures mean nothing
   --dry          leaves bench/results.md as it is, which a run of all suites writes
 
@@ -49,7 +49,7 @@ function readArguments(args: readonly string[]): Asked | { text: string; code: 0
     )
     return wrong(`There is no suite "${unknown}".${likely === null ? '' : ` Did you mean "${likely}"?`}`)
   }
-  const seconds = Number(values.seconds ?? (values.quick ? 1 : 5))
+  const seconds = Number(values.seconds ?? (values.quick ? 1 : 4))
   if (!(seconds > 0)) return wrong(`--seconds must be a number above 0, not "${values.seconds}".`)
   const isAll = names.length === 0
   const chosen = suites.filter((suite) => (isAll ? !suite.onlyByName : names.includes(suite.name)))
@@ -93,7 +93,7 @@ async function main(): Promise<number> {
   else if (!asked.isAll) for (const one of outcomes) if ('report' in one) say(`\n${sectionOf(one.report)}`)
   const missed = outcomes.flatMap(rowsOf).filter((row) => !holds(row)).length
   const failed = outcomes.filter((one) => 'fault' in one).length
-  say(`\n${missed} bars missed, ${failed} suites failed, ${fixed(minutes, 1)} minutes`)
+  say(`\n${missed} bars missed, ${failed} suites failed, ${fixed(minutes, 1)} minutes (${pacesOf(outcomes)})`)
   return missed + failed > 0 ? 1 : 0
 }
 
@@ -140,6 +140,9 @@ async function within<T>(minutes: number, work: Promise<T>): Promise<T> {
     clearTimeout(timer)
   }
 }
+
+const pacesOf = (outcomes: readonly Outcome[]) =>
+  outcomes.map(({ suite, seconds }) => `${suite.name} ${whole(seconds)} s`).join(', ')
 
 const rowsOf = (outcome: Outcome): Row[] => ('report' in outcome ? outcome.report.rows : [])
 

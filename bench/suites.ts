@@ -1,24 +1,42 @@
 import type { Suite } from './lib/suite.ts'
+import { alone } from './suites/alone.ts'
 import { backup } from './suites/backup.ts'
+import { bill } from './suites/bill.ts'
+import { catalogue } from './suites/catalogue.ts'
+import { close } from './suites/close.ts'
+import { fresh } from './suites/fresh.ts'
+import { growth } from './suites/growth.ts'
 import { kitchen } from './suites/kitchen.ts'
 import { lists } from './suites/lists.ts'
 import { lookup } from './suites/lookup.ts'
 import { marketing } from './suites/marketing.ts'
+import { memory } from './suites/memory.ts'
+import { processes } from './suites/processes.ts'
 import { reads } from './suites/reads.ts'
 import { reports } from './suites/reports.ts'
 import { sales } from './suites/sales.ts'
+import { start } from './suites/start.ts'
 import { streams } from './suites/streams.ts'
 import { webhooks } from './suites/webhooks.ts'
 
 /** In the order of a run. What only reads the shared history comes before what sells in it. */
 export const suites: readonly Suite[] = [
   sales,
+  alone,
+  bill,
+  processes,
+  fresh,
   lookup,
   reads,
   kitchen,
   streams,
+  start,
+  catalogue,
   lists,
   reports,
+  growth,
+  close,
+  memory,
   webhooks,
   marketing,
   backup,

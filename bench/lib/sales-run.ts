@@ -33,7 +33,7 @@ export async function load(bench: Bench, service: Service, task: Partial<LoadTas
   const before = await booksOf(bench.database.url)
   const cpu = () => Promise.all([cpuOf(bench.database.pid), cpuOf(service.pid)])
   const whole: LoadTask = {
-    address: service.address,
+    addresses: [service.address],
     keys: bench.keys,
     spread: true,
     connections: CONNECTIONS,

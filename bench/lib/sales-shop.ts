@@ -24,7 +24,7 @@ export const THIRDS = [
 export const tourOf = (workspaces: number) =>
   workspaces * Math.max(...THIRDS.map(([low, high]) => high - low + 1))
 
-const seedOf = (workspaces: number) => [
+const seedOf = (workspaces: number, variants: number) => [
   `insert into accounts (account_id, name) select 'acc_' || lpad(w::text, 26, '0'), 'Toko ' || w from generate_series(1, ${workspaces}) w`,
   `insert into settings (account_id, id, business_name, business_type)
     select 'acc_' || lpad(w::text, 26, '0'), 'pos_' || lpad(w::text, 26, '0'), 'Toko ' || w, 'RETAIL' from generate_series(1, ${workspaces}) w`,
@@ -36,19 +36,29 @@ const seedOf = (workspaces: number) => [
     select 'acc_' || lpad(w::text, 26, '0'), 'cat_' || lpad(w::text, 26, '0'), 'Minuman' from generate_series(1, ${workspaces}) w`,
   `insert into products (account_id, id, name, category_id)
     select 'acc_' || lpad(w::text, 26, '0'), 'prd_' || lpad((w * 1000 + v)::text, 26, '0'), 'Kopi Susu Gula Aren ' || v, 'cat_' || lpad(w::text, 26, '0')
-    from generate_series(1, ${workspaces}) w, generate_series(1, ${VARIANTS}) v`,
+    from generate_series(1, ${workspaces}) w, generate_series(1, ${variants}) v`,
   `insert into variants (account_id, id, product_id, sku, barcode, price, cost, search_text)
     select 'acc_' || lpad(w::text, 26, '0'), 'var_' || lpad((w * 1000 + v)::text, 26, '0'), 'prd_' || lpad((w * 1000 + v)::text, 26, '0'),
       'SKU-' || lpad(v::text, 6, '0'), '899' || lpad(v::text, 10, '0'), 10000 + v * 500, 6000 + v * 300, 'kopi susu gula aren ' || v
-    from generate_series(1, ${workspaces}) w, generate_series(1, ${VARIANTS}) v`,
+    from generate_series(1, ${workspaces}) w, generate_series(1, ${variants}) v`,
   `insert into stock_levels (account_id, outlet_id, variant_id, id, quantity, reorder_point, created_at, updated_at)
     select 'acc_' || lpad(w::text, 26, '0'), 'out_' || lpad((w * 10 + o)::text, 26, '0'), 'var_' || lpad((w * 1000 + v)::text, 26, '0'),
       'lvl_' || lpad(((w * 10 + o) * 1000 + v)::text, 26, '0'), 1000000, 20, now(), now()
-    from generate_series(1, ${workspaces}) w, generate_series(1, ${OUTLETS}) o, generate_series(1, ${VARIANTS}) v`,
+    from generate_series(1, ${workspaces}) w, generate_series(1, ${OUTLETS}) o, generate_series(1, ${variants}) v`,
 ]
 
-/** Writes the workspaces in sets and answers an API key of each. */
-export async function seedShops(url: string, workspaces = WORKSPACES): Promise<string[]> {
+/** The tables that are filled. */
+export const SEEDED = 'accounts, settings, outlets, categories, products, variants, stock_levels, api_keys'
+
+/**
+ * Writes the workspaces in sets and answers an API key of each. More variants than usual are for a single workspace, as ids
+ * of several would meet. Without statistics the tables are as an import leaves them that nobody analysed.
+ */
+export async function seedShops(
+  url: string,
+  workspaces = WORKSPACES,
+  { variants = VARIANTS, statistics = true }: { variants?: number; statistics?: boolean } = {},
+): Promise<string[]> {
   const keys = Array.from(
     { length: workspaces },
     (_, index) =>
@@ -57,16 +67,14 @@ export async function seedShops(url: string, workspaces = WORKSPACES): Promise<s
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    for (const text of seedOf(workspaces)) await client.query(text)
+    for (const text of seedOf(workspaces, variants)) await client.query(text)
     await client.query(
       `insert into api_keys (account_id, id, name, prefix, hash)
         select a, 'ak_' || substr(a, 5), 'Kasir 1', 'kasir_sk_000', h from unnest($1::text[], $2::text[]) as k(a, h)`,
       [keys.map((_, index) => accountId(index + 1)), keys.map(sha256)],
     )
     // Only what has rows: plans made for a table known to be empty would scan it as it fills.
-    await client.query(
-      'vacuum analyze accounts, settings, outlets, categories, products, variants, stock_levels, api_keys',
-    )
+    if (statistics) await client.query(`vacuum analyze ${SEEDED}`)
   } finally {
     await client.end()
   }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 export type Service = { address: string; pid: number; stop(): Promise<void> }
@@ -6,7 +6,22 @@ export type Service = { address: string; pid: number; stop(): Promise<void> }
 /** One database is served by many starts of a bench, each with a directory of its own. */
 export const BENCH_KEY = Buffer.alloc(32, 1).toString('base64')
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+const running = new Set<ChildProcess>()
+// A bench that is given up leaves nothing behind.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+
+/** For the other commands of the program. */
+export const commandEnvironment = (databaseUrl: string, dataDir: string) => ({
+  PATH: process.env['PATH'],
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: dataDir,
+  SECRETS_KEY: BENCH_KEY,
+  DEFAULT_TIER: 'business',
+})
 
 /** The built service in a process of its own, configured as in production. */
 export async function startService(
@@ -30,7 +45,9 @@ export async function startService(
       ...env,
     },
   })
+  running.add(child)
   const ended = new Promise<number | null>((done) => child.once('close', done))
+  void ended.then(() => running.delete(child))
   const address = await new Promise<string>((done, fail) => {
     let told = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

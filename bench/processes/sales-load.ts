@@ -9,7 +9,8 @@ import { OUTLETS, outletId, priceOf, THIRDS, variantId } from '../lib/sales-shop
  * requests from strings and reads no more of an answer than its status and its end.
  */
 export type LoadTask = {
-  address: string
+  /** Of one process or several; tills are spread over them. */
+  addresses: string[]
   keys: string[]
   /** One hot outlet, or all outlets of all workspaces. */
   spread: boolean
@@ -49,10 +50,9 @@ type Till = {
 }
 
 async function run(task: LoadTask): Promise<LoadResult> {
-  const { hostname, port } = new URL(task.address)
   const heads = task.keys.map(
     (key) =>
-      ` HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`,
+      ` HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`,
   )
   const samples: number[] = []
   const refused: string[] = []
@@ -141,8 +141,9 @@ async function run(task: LoadTask): Promise<LoadResult> {
     return true
   }
 
-  const till = () =>
+  const till = (n: number) =>
     new Promise<void>((done, fail) => {
+      const { hostname, port } = new URL(task.addresses[n % task.addresses.length] ?? '')
       const socket = connect(Number(port), hostname)
       const one: Till = {
         socket,
@@ -172,7 +173,7 @@ async function run(task: LoadTask): Promise<LoadResult> {
         next()
       })
     })
-  await Promise.all(Array.from({ length: task.connections }, till))
+  await Promise.all(Array.from({ length: task.connections }, (_, n) => till(n)))
   const seconds = (now() - began) / 1000
   const used = process.cpuUsage(idle)
   const times = Float64Array.from(samples)

@@ -15,6 +15,7 @@ import {
 } from '../lib/sales-run.ts'
 import { accountId, WORKSPACES } from '../lib/sales-shop.ts'
 import type { Where } from '../lib/sales-yardstick.ts'
+import type { Service } from '../lib/service.ts'
 import { alternate, type Options, type Report, ratioOf, type Suite } from '../lib/suite.ts'
 
 /**
@@ -23,7 +24,7 @@ import { alternate, type Options, type Report, ratioOf, type Suite } from '../li
  * goods: from then on every one is known.
  */
 const WARM_UP = 5_000
-const WARM_UP_SECONDS = 3
+const WARM_UP_SECONDS = 1
 
 /** How fast a completed three-line cash sale is, beside what PostgreSQL alone needs for its rows. */
 export const sales: Suite = {
@@ -112,6 +113,14 @@ async function requireSameWidth(bench: Bench, yardstick: Yardstick, say: Options
 const told = (cpu: Cpu) =>
   `${whole(cpu.database)} µs of database + ${whole(cpu.service)} of service + ${whole(cpu.load)} of load`
 
+async function stopping<T>(service: Service, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    await service.stop()
+  }
+}
+
 type Comparison = {
   yardCpu: number
   cpu: Cpu
@@ -132,34 +141,32 @@ async function compare(
 ): Promise<Comparison> {
   const { url } = bench.database
   const name = where.spread ? 'spread' : 'one hot outlet'
+  const service = await serviceOf(bench)
   const rsses: number[] = []
-  const rounded = await alternate(
-    rounds,
-    async () => {
-      await settle(url)
-      await yardstick(where, { seconds: Math.min(WARM_UP_SECONDS, seconds) })
-      const cpuBefore = await cpuOf(bench.database.pid)
-      const { perSecond, sales: written } = await yardstick(where, { seconds })
-      const cpu = (((await cpuOf(bench.database.pid)) - cpuBefore) * 1e6) / written
-      say(`${name}: yardstick ${whole(perSecond)} sales/s, ${whole(cpu)} µs of database`)
-      return { perSecond, cpu }
-    },
-    async () => {
-      await settle(url)
-      const service = await serviceOf(bench)
-      try {
-        await warmUp(bench, service, { sales: WARM_UP, quick })
-        const result = await load(bench, service, { ...where, limit: { seconds } })
-        rsses.push(await rssOf(service.pid))
-        say(
-          `${name}: service ${whole(result.perSecond)} sales/s, p50 ${fixed(result.p50, 1)} ms, p99 ${fixed(result.p99, 1)} ms, ${told(result.cpu)}`,
-        )
-        return result
-      } finally {
-        await service.stop()
-      }
-    },
-  )
+  const yardstickTurn = async () => {
+    await settle(url)
+    await yardstick(where, { seconds: WARM_UP_SECONDS })
+    const cpuBefore = await cpuOf(bench.database.pid)
+    const { perSecond, sales: written } = await yardstick(where, { seconds })
+    const cpu = (((await cpuOf(bench.database.pid)) - cpuBefore) * 1e6) / written
+    say(`${name}: yardstick ${whole(perSecond)} sales/s, ${whole(cpu)} µs of database`)
+    return { perSecond, cpu }
+  }
+  const serviceTurn = async () => {
+    await settle(url)
+    await load(bench, service, { ...where, limit: { seconds: WARM_UP_SECONDS } })
+    const result = await load(bench, service, { ...where, limit: { seconds } })
+    rsses.push(await rssOf(service.pid))
+    say(
+      `${name}: service ${whole(result.perSecond)} sales/s, p50 ${fixed(result.p50, 1)} ms, p99 ${fixed(result.p99, 1)} ms, ${told(result.cpu)}`,
+    )
+    return result
+  }
+  const turns = async () => {
+    await warmUp(bench, service, { sales: WARM_UP, quick })
+    return alternate(rounds, yardstickTurn, serviceTurn)
+  }
+  const rounded = await stopping(service, turns)
   const yard = median(rounded.a.map((pace) => pace.perSecond))
   const perSecond = median(rounded.b.map((result) => result.perSecond))
   return {

@@ -1,0 +1,130 @@
+import { query, settle } from '../lib/database.ts'
+import { fixed, median, table, whole } from '../lib/figures.ts'
+import { writeHistory } from '../lib/history.ts'
+import { type Bench, load, serviceOf, warmUp, withShops } from '../lib/sales-run.ts'
+import { accountId, outletId } from '../lib/sales-shop.ts'
+import type { Service } from '../lib/service.ts'
+import { alternate, type Options, type Report, ratioOf, type Suite } from '../lib/suite.ts'
+
+const SALES = 100_000
+const TILLS = 8
+const WARM_UP = 2_000
+
+/** A drawer with a hundred thousand sales is counted while the shop goes on selling. */
+export const close: Suite = {
+  name: 'close',
+  about: 'the close of a shift with 100,000 sales, and the tills meanwhile',
+  measure,
+}
+
+function measure({ seconds, rounds, quick, say }: Options): Promise<Report> {
+  const count = quick ? 5_000 : SALES
+  return withShops(async (whole50) => {
+    // Tills of the very shop whose drawer is counted.
+    const bench = { ...whole50, keys: whole50.keys.slice(0, 1) }
+    const { url } = bench.database
+    const service = await serviceOf(bench)
+    try {
+      const shift = await openShift(bench, service)
+      await writeHistory(bench.database, [{ workspace: 1, sales: count, perDay: count, shiftId: shift }])
+      await settle(url)
+      say(`${whole(count)} sales written`)
+      await warmUp(bench, service, { sales: WARM_UP, quick })
+      const closes: number[] = []
+      const closeOnce = async () => {
+        const took = await closeShift(bench, service, shift, count)
+        closes.push(took)
+        await query(url, REOPEN, [accountId(1), shift])
+      }
+      await closeOnce()
+      closes.splice(0)
+      const sell = () => load(bench, service, { connections: TILLS, limit: { seconds } })
+      const turns = await alternate(
+        rounds,
+        () => beside(sell, closeOnce),
+        () => sell(),
+      )
+      const [meanwhile, without] = [turns.a, turns.b].map((side) => side.map(({ p99 }) => p99))
+      const slowest = Math.max(...closes) / 1000
+      say(`slowest of ${closes.length} closes ${fixed(slowest)} s, median ${fixed(median(closes) / 1000)} s`)
+      return {
+        title: 'Closing a long shift',
+        text: [
+          `A shift of ${whole(count)} sales and as many payments is closed and opened again, over and over, while ${TILLS} tills of the same shop sell.`,
+          table(
+            ['closes', 'median, s', 'slowest, s', 'p99 of a sale meanwhile, ms', 'p99 without, ms'],
+            [
+              [
+                whole(closes.length),
+                fixed(median(closes) / 1000),
+                fixed(slowest),
+                fixed(median(meanwhile ?? []), 1),
+                fixed(median(without ?? []), 1),
+              ],
+            ],
+          ),
+        ].join('\n\n'),
+        rows: [
+          {
+            what: `close of a shift with ${whole(count)} sales, s`,
+            measured: `${closes.length} closes`,
+            yardstick: '',
+            value: median(closes) / 1000,
+            bar: { atMost: 2 },
+          },
+          {
+            what: 'p99 of a sale while shifts are closed over without',
+            measured: `${fixed(median(meanwhile ?? []), 1)} ms`,
+            yardstick: `${fixed(median(without ?? []), 1)} ms`,
+            value: ratioOf(meanwhile ?? [], without ?? []),
+            bar: { atMost: 2 },
+          },
+        ],
+      }
+    } finally {
+      await service.stop()
+    }
+  })
+}
+
+const REOPEN = `update shifts set status = 'OPEN', counted_cash = null, expected_cash = null, difference = null, summary = null,
+  closed_at = null, closed_by = null where account_id = $1 and id = $2`
+
+/** Closes one shift after the other for as long as the tills sell. */
+async function beside<T>(sell: () => Promise<T>, closeOnce: () => Promise<void>): Promise<T> {
+  let isSelling = true
+  const closing = (async () => {
+    while (isSelling) await closeOnce()
+  })()
+  const sold = await sell().finally(() => {
+    isSelling = false
+  })
+  await closing
+  return sold
+}
+
+type Shift = { shift: { id: string; summary: { salesCount: number } } }
+
+async function post({ keys }: Bench, { address }: Service, path: string, body: object): Promise<Shift> {
+  const answer = await fetch(`${address}/api/v1/shifts/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path} answered ${text}`)
+  return (JSON.parse(text) as { data: Shift }).data
+}
+
+const openShift = async (bench: Bench, service: Service) =>
+  (await post(bench, service, 'open', { outletId: outletId(1, 1), openingFloat: 0 })).shift.id
+
+/** Milliseconds; the figures must hold at least the sales that were in the shift before. */
+async function closeShift(bench: Bench, service: Service, id: string, atLeast: number): Promise<number> {
+  const began = performance.now()
+  const { shift } = await post(bench, service, `${id}/close`, { countedCash: 0 })
+  const took = performance.now() - began
+  if (shift.summary.salesCount < atLeast)
+    throw new Error(`the closed shift counts ${shift.summary.salesCount} sales`)
+  return took
+}
