@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { runText } from '../../src/platform/db/open.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { makeProduct, openShift, openShop, type Shop, setNegativeStock, stock } from '../support/build.ts'
 import { assertStockInvariants, expectNoDeadlocks } from '../support/expect.ts'
@@ -28,8 +29,8 @@ const sell = (api: Api, variantIds: readonly string[], fields: object = {}, opti
     },
     options,
   )
-const goods = async (price: number) => {
-  const { id, variants } = await makeProduct(acme(), { variants: [{ price }] })
+const goods = async (price: number, fields: object = {}) => {
+  const { id, variants } = await makeProduct(acme(), { ...fields, variants: [{ price }] })
   const variantId = variants[0].id as string
   // Sold once, so that the service knows it.
   expect((await sell(acme(), [variantId])).status).toBe(201)
@@ -122,6 +123,53 @@ test('what another process changes is sold as it is now, and a sale that is refu
     expect((await elsewhere.post(`/shifts/${shiftId}/close`, { countedCash: 0 })).status).toBe(200)
     const afterwards = await times(10, () => sell(acme(), [kept.variantId]))
     expect(afterwards.map(({ data }) => data.sale.shiftId)).toEqual(afterwards.map(() => null))
+  } finally {
+    await other.stop()
+  }
+})
+
+test('goods that no stock is kept of are sold as they are now, too: by one till and by a crowd', async () => {
+  const other = await alongside()
+  try {
+    const service = await goods(1_000, { trackStock: false })
+    const kept = await goods(1_000)
+    const elsewhere = other.as(acme().workspace.key)
+    const priced = (price: number) =>
+      elsewhere.patch(`/products/${service.id}`, { variants: [{ id: service.variantId, price }] })
+    expect((await priced(7_000)).status).toBe(200)
+    expect(totals([await sell(acme(), [service.variantId, kept.variantId])])).toEqual([[201, 8_000]])
+    expect((await priced(9_000)).status).toBe(200)
+    expect(totals(await times(10, () => sell(acme(), [kept.variantId, service.variantId])))).toEqual(
+      Array.from({ length: 10 }, () => [201, 10_000]),
+    )
+    expect((await elsewhere.patch(`/products/${service.id}`, { isActive: false })).status).toBe(200)
+    expect((await sell(acme(), [service.variantId])).status).toBe(422)
+  } finally {
+    await other.stop()
+  }
+})
+
+test('an endpoint that was added elsewhere hears of the next sale, of known goods too, and of each of a crowd', async () => {
+  const other = await alongside()
+  try {
+    const { variantId } = await goods(1_000)
+    const elsewhere = other.as(acme().workspace.key)
+    const added = await elsewhere.post('/webhook-subscriptions', {
+      url: 'https://hooks.example.com/kasir',
+      events: ['service.sale.completed.v1'],
+    })
+    expect(added.status).toBe(201)
+    const sold = [await sell(acme(), [variantId]), ...(await times(10, () => sell(acme(), [variantId])))]
+    const { data } = await acme().get('/webhook-subscriptions/deliveries?limit=100')
+    const events = await runText<{ ref_id: string }>(
+      deps().db,
+      'select ref_id from events where account_id = $1 and id = any($2)',
+      [acme().workspace.accountId, data.map(({ eventId }: { eventId: string }) => eventId)],
+    )
+    expect(events.rows.map(({ ref_id }) => ref_id).sort()).toEqual(
+      sold.map(({ data }) => data.sale.id).sort(),
+    )
+    await elsewhere.delete(`/webhook-subscriptions/${added.data.subscription.id}`)
   } finally {
     await other.stop()
   }

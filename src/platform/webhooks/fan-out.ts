@@ -12,3 +12,7 @@ export const queueDeliveries = (events: string, accountId: string, now: string):
     from ${events} w join webhook_subscriptions s on s.account_id = ${accountId} and s.status = 'active'
       and (s.events = '{}' or w.type = any(s.events))
     where w.type like 'service.%'`
+
+/** SQL of a look for an endpoint that hears of events: null where a workspace has none, and nothing is queued for it. */
+export const followerOf = (accountId: string): string =>
+  `(select 1 from webhook_subscriptions f where f.account_id = ${accountId} and f.status = 'active' limit 1)`

@@ -20,11 +20,13 @@ export function newSale(scope: Scope, sale: Sale, day: string, notDone: readonly
     placeholder,
     saleJson: JSON.stringify(view),
     events: openingEvents(scope, sale, view),
+    goods: [],
     moves: [],
     warnings: '[]',
     notDone: JSON.stringify(notDone),
     guardShiftId: null,
     seen: null,
+    isFollowed: true,
     idem: null,
   }
 }

@@ -1,7 +1,7 @@
 import { newId } from '../../../../core/ids.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Warning } from '../../promotions/index.ts'
-import type { NewSale, PlainMove } from '../store/fresh.ts'
+import type { NewSale, PlainMove, SeenGoods } from '../store/fresh.ts'
 import { newSale } from './new-sale.ts'
 import type { PricedSale } from './price-sale.ts'
 
@@ -22,9 +22,11 @@ export function plainSale(
   if (sale.status !== 'COMPLETED' || !simple || !ownShift || !paidAtOnce || sale.customerId !== null)
     return null
   if (context.negativeStock === 'BLOCK') return null
+  const goods = new Map<string, SeenGoods>()
   const moves = new Map<string, PlainMove>()
   const items = sale.items.map((item) => {
     const sellable = context.sellables.get(item.variantId)
+    if (sellable) goods.set(item.variantId, { variantId: item.variantId, seen: sellable.seen })
     if (!sellable?.trackStock) return item
     const qty = (moves.get(item.variantId)?.qty ?? 0) + item.quantity
     moves.set(item.variantId, {
@@ -36,7 +38,6 @@ export function plainSale(
       productName: sellable.productName,
       variantName: sellable.variantName,
       sku: sellable.sku,
-      seen: sellable.seen,
     })
     return { ...item, movedStock: true }
   })
@@ -46,9 +47,11 @@ export function plainSale(
   const booked = { ...sale, items, payments }
   return {
     ...newSale(scope, booked, day, notDone),
+    goods: [...goods.values()],
     moves: [...moves.values()],
     warnings: null,
     guardShiftId: context.openShiftId,
     seen: { outlet: outlet.seen, policy: context.policySeen },
+    isFollowed: context.isFollowed,
   }
 }

@@ -110,7 +110,6 @@ export const MOVE_COLUMNS = {
   product_name: 'text',
   variant_name: 'text',
   sku: 'text',
-  seen: 'text',
 } as const satisfies Columns
 
 /** The body of an event is `body`, or `prefix`, the sale and `suffix`; `sale` where the event shows less than the answer. */

@@ -2,6 +2,7 @@ import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
 import { type Db, named } from '../../../../platform/db/open.ts'
 import { type Statement, statement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { followerOf } from '../../../../platform/webhooks/fan-out.ts'
 import {
   RECIPE_AS_JSON,
   type RecipePart,
@@ -36,6 +37,8 @@ export type Context = {
   /** Another one whenever the settings have changed. */
   policySeen: string
   openShiftId: string | null
+  /** Whether an endpoint of the workspace hears of events. */
+  isFollowed: boolean
   sellables: Map<string, Sellable>
   modifierIds: Set<string>
 }
@@ -58,6 +61,7 @@ const readOf = (recipe: Readonly<Record<string, string>>, modifiers: string) => 
     coalesce((select s.negative_stock from settings s where s.account_id = $1), '${SETTINGS_DEFAULTS.negativeStock}') as "negativeStock",
     coalesce((select s.xmin::text from settings s where s.account_id = $1), '') as "policySeen",
     (select h.id from shifts h where h.account_id = $1 and h.outlet_id = $2 and h.cashier_id = $4 and h.status = 'OPEN') as "openShiftId",
+    ${followerOf('$1')} is not null as "isFollowed",
     ${sellablesAsJson('$3', { hasBatches: HAS_BATCHES, ...recipe })} as sellables${modifiers}`
 
 const READ = statement('sale_context', readOf({ components: RECIPE_AS_JSON }, MODIFIERS))

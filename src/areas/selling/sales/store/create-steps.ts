@@ -14,7 +14,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { sellablesHeld } from '../../../catalogue/products/index.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
 import type { StockWarning } from '../schema.ts'
-import type { NewSale, PlainMove, SaleEvent } from './fresh.ts'
+import type { NewSale, PlainMove, SaleEvent, SeenGoods } from './fresh.ts'
 import { insertItems, insertMovements, insertPayments, insertSaleRow, lowerLevels } from './rows.ts'
 
 /**
@@ -53,9 +53,9 @@ export async function insertSaleInSteps(db: WriteDb, scope: Scope, fresh: NewSal
 }
 
 async function write(tx: Tx, scope: Scope, fresh: NewSale): Promise<string | null> {
-  const { sale, idem, moves, guardShiftId } = fresh
+  const { sale, idem, goods, moves, guardShiftId } = fresh
   if (idem && !(await takeKeyRow(tx, scope, idem))) return null
-  if (!(await areUnchanged(tx, scope, moves))) return null
+  if (!(await areUnchanged(tx, scope, goods))) return null
   const lowered = await lower(tx, scope, sale.outletId, moves)
   if (guardShiftId !== null) {
     const open = await named(tx, SHARE_SHIFT, [scope.accountId, guardShiftId])
@@ -92,12 +92,12 @@ async function write(tx: Tx, scope: Scope, fresh: NewSale): Promise<string | nul
 const numberOf = (day: string, n: number) =>
   `${day.slice(2).replaceAll('-', '')}-${String(n).padStart(4, '0')}`
 
-async function areUnchanged(tx: Tx, scope: Scope, moves: readonly PlainMove[]): Promise<boolean> {
-  if (moves.length === 0) return true
-  const ids = moves.map(({ variantId }) => variantId)
+async function areUnchanged(tx: Tx, scope: Scope, goods: readonly SeenGoods[]): Promise<boolean> {
+  if (goods.length === 0) return true
+  const ids = goods.map(({ variantId }) => variantId)
   const held = await named<{ id: string; seen: string }>(tx, HOLD, [scope.accountId, ids])
   const states = new Map(held.map(({ id, seen }) => [id, seen]))
-  return moves.every(({ variantId, seen }) => states.get(variantId) === seen)
+  return goods.every(({ variantId, seen }) => states.get(variantId) === seen)
 }
 
 export type Lowered = PlainMove & {

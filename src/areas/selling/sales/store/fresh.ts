@@ -12,9 +12,10 @@ export type PlainMove = {
   productName: string
   variantName: string
   sku: string | null
-  /** The state in which it was read: sold as something else meanwhile, it is priced again. */
-  seen: string
 }
+
+/** A variant that is sold, and the state in which it was read: sold as something else meanwhile, it is priced again. */
+export type SeenGoods = { variantId: string; seen: string }
 
 /** An event whose body is known (`body`), or is the sale itself between `prefix` and `suffix`. */
 export type SaleEvent = Omit<EventRow, 'body'> &
@@ -28,6 +29,8 @@ export type NewSale = {
   saleJson: string
   placeholder: string
   events: readonly SaleEvent[]
+  /** All that is sold, each variant once, to be held and compared; empty when the caller holds it already. */
+  goods: readonly SeenGoods[]
   /** Levels to lower in this statement; empty when the caller has moved the stock already. */
   moves: readonly PlainMove[]
   /** Warnings found by the caller; null lets the statement find them on the levels it lowered. */
@@ -38,5 +41,7 @@ export type NewSale = {
   guardShiftId: string | null
   /** What was read of outlet and policy, to be proved with the shift and the API key; null when the caller holds locks. */
   seen: { outlet: string; policy: string } | null
+  /** Whether an endpoint of the workspace hears of events. */
+  isFollowed: boolean
   idem: { key: string; fingerprint: string } | null
 }

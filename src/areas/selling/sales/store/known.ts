@@ -7,7 +7,7 @@ import type { Context, Sellable, Wanted } from './context.ts'
  * is believed: the statement of the sale proves every fact by what was `seen` of its row, and a refusal is never worded from
  * here.
  */
-type Shop = Pick<Context, 'outlet' | 'negativeStock' | 'policySeen' | 'openShiftId'>
+type Shop = Pick<Context, 'outlet' | 'negativeStock' | 'policySeen' | 'openShiftId' | 'isFollowed'>
 type Known = { shops: Map<string, Shop>; goods: Map<string, Sellable> }
 
 /** Some hundred bytes each; the oldest go. */
@@ -38,9 +38,9 @@ function keep<V>(map: Map<string, V>, key: string, value: V, most: number) {
 /** Keeps what a sale has read. */
 export function remember(db: Db, scope: Scope, wanted: Wanted, context: Context) {
   const { shops, goods } = knownOf(db)
-  const { outlet, negativeStock, policySeen, openShiftId } = context
+  const { outlet, negativeStock, policySeen, openShiftId, isFollowed } = context
   const key = shopKey(scope, wanted.outletId)
-  if (outlet) keep(shops, key, { outlet, negativeStock, policySeen, openShiftId }, SHOPS)
+  if (outlet) keep(shops, key, { outlet, negativeStock, policySeen, openShiftId, isFollowed }, SHOPS)
   for (const [variantId, sellable] of context.sellables) {
     const name = goodsKey(scope, variantId)
     if (isPlain(sellable)) keep(goods, name, sellable, GOODS)
