@@ -4,7 +4,7 @@ import type { Outgoing } from '../../outgoing/outgoing.ts'
 import { objectIn, Unreadable } from '../answer.ts'
 import { type Asked, pathOf, readerOf, type Tuning } from '../client.ts'
 import type { Forward } from '../forward.ts'
-import { orderIdOf } from '../midtrans/messages.ts'
+import { orderIdOf } from '../orders.ts'
 import {
   Draft,
   Drafts,

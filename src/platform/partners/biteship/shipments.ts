@@ -1,6 +1,6 @@
 import { ApiError, conflict, notFound } from '../../../core/errors.ts'
 import type { Forward } from '../forward.ts'
-import { ownerOf } from '../midtrans/messages.ts'
+import { ownerOf } from '../orders.ts'
 import type { Biteship } from './api.ts'
 import { type Draft, draftIdIn, type ShipmentView, shipmentOf, shipmentOfDraft } from './messages.ts'
 

@@ -7,7 +7,8 @@ import type { Outgoing } from '../../outgoing/outgoing.ts'
 import { objectIn, Unreadable } from '../answer.ts'
 import { type Asked, pathOf, readerOf, type Tuning } from '../client.ts'
 import type { Forward } from '../forward.ts'
-import { codeIn, orderIdOf, outcomeOf, type Transaction, transactionIn, type VaBank } from './messages.ts'
+import { orderIdOf } from '../orders.ts'
+import { codeIn, outcomeOf, type Transaction, transactionIn, type VaBank } from './messages.ts'
 
 export type MidtransOptions = {
   url: string

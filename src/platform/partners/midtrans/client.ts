@@ -3,8 +3,9 @@ import { addMs } from '../../../core/time.ts'
 import type { PartnerAnswer } from '../answer.ts'
 import { type Asked, guardOf, type PartnerClient, pulseOf, readerOf, type Told } from '../client.ts'
 import type { Forward } from '../forward.ts'
+import { ownerOf } from '../orders.ts'
 import { type MidtransOptions, openMidtrans, type Wanted } from './api.ts'
-import { instantOf, isSignedByMidtrans, outcomeOf, ownerOf, placeAt, type Transaction } from './messages.ts'
+import { instantOf, isSignedByMidtrans, outcomeOf, placeAt, type Transaction } from './messages.ts'
 
 const cannot = (what: string) =>
   new ApiError('NOT_FOUND', `Midtrans offers no ${what} here; look into its own dashboard`)
