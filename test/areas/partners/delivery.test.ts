@@ -503,6 +503,43 @@ describe('an erased customer', () => {
   })
 })
 
+test('an erased customer is nowhere in the database, but in answers that are kept for a day to be repeated', async () => {
+  const person = {
+    name: 'Dewi Rahasia',
+    phone: '081255509991',
+    email: 'rahasia@example.com',
+    note: 'Rahasia',
+  }
+  const { customer } = done(
+    await acme().post('/customers', person, { idempotencyKey: 'the-customer-of-a-secret' }),
+  )
+  const secret = {
+    ...parcel,
+    destination: { ...destination, contactName: person.name, contactPhone: person.phone },
+  }
+  const order = () => delivery({ customerId: customer.id, deliveryDraft: secret })
+  done(await dispatch(await order()))
+  const saleId = await order()
+  done(await acme().post(`/sales/${saleId}/settle`, { payments: [{ method: 'CASH', amount: 1_000 }] }))
+  done(await acme().post(`/sales/${saleId}/refund`, { refundToStoreCredit: true }))
+  done(await acme().post('/gift-cards', { amount: 1_000, customerId: customer.id }))
+  done(await acme().patch(`/customers/${customer.id}`, { note: 'Masih rahasia' }))
+  done(await acme().post(`/customers/${customer.id}/loyalty/adjust`, { points: 5, reason: 'Ulang tahun' }))
+  const found = async () => {
+    const { rows } = await deps().pool.query(
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    )
+    const names: string[] = rows.map(({ name }: { name: string }) => name)
+    const any = (name: string) =>
+      `select '${name}' as name where exists (select 1 from ${name} t where row_to_json(t)::text ~* 'rahasia|81255509991')`
+    const hits = await deps().pool.query(names.map(any).join(' union all '))
+    return hits.rows.map(({ name }: { name: string }) => name).toSorted()
+  }
+  expect(await found()).toEqual(expect.arrayContaining(['customers', 'events', 'sales', 'shipments']))
+  expect(done(await acme().delete(`/customers/${customer.id}`)).deactivated).toBe(true)
+  expect(await found()).toEqual(['idempotency_keys'])
+})
+
 describe('a partner that fails', () => {
   const json = { 'content-type': 'application/json' }
   const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`

@@ -1,11 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLog } from '../../../src/platform/log.ts'
+import { startReferenceFulfillmentPartner } from '../../../src/reference-partners/fulfillment/index.ts'
+import { startReferenceMarketingPartner } from '../../../src/reference-partners/marketing/index.ts'
 import { startReferencePaymentPartner } from '../../../src/reference-partners/payment/index.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/db.ts'
 import { kasir } from '../../support/kasir.ts'
+import { confirmed } from '../fulfillment/partner.ts'
 import { clientOf, PLATFORM_KEY, paid, SECRET } from './partner.ts'
 
 let database: TestDatabase
@@ -19,15 +23,71 @@ afterAll(async () => {
   await rm(room, { recursive: true, force: true })
 })
 
-const start = () =>
-  startReferencePaymentPartner({
-    databaseUrl: database.url,
-    port: 0,
-    platformKey: PLATFORM_KEY,
-    webhookSecret: SECRET,
-    noticeUrl: null,
-    log: makeLog('fatal'),
-  })
+const options = () => ({
+  databaseUrl: database.url,
+  port: 0,
+  platformKey: PLATFORM_KEY,
+  webhookSecret: SECRET,
+  noticeUrl: null,
+  log: makeLog('fatal'),
+})
+const start = () => startReferencePaymentPartner(options())
+/** The rows of every table of a partner, in an order of their own. */
+async function rowsOf(schema: string): Promise<Record<string, unknown[]>> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      `select table_name as name from information_schema.tables where table_schema = $1 and table_name <> 'schema_migrations'`,
+      [schema],
+    )
+    const all: Record<string, unknown[]> = {}
+    for (const { name } of rows) {
+      all[name] = (await client.query(`select to_jsonb(t) as row from ${schema}.${name} t order by 1`)).rows
+    }
+    return all
+  } finally {
+    await client.end()
+  }
+}
+
+test('parcels, goods, codes and points of the other partners are in a backup of the installation, row by row', async () => {
+  const file = path.join(room, 'others.tar.gz')
+  const env = { DATABASE_URL: database.url, DATA_DIR: path.join(room, 'data'), ALLOW_UNSAFE_DATABASE: '1' }
+  const partners = {
+    reference_fulfillment: await startReferenceFulfillmentPartner(options()),
+    reference_marketing: await startReferenceMarketingPartner(options()),
+  }
+  const opened = async (url: string) => {
+    const { data } = await clientOf(url, PLATFORM_KEY).post('/v1/workspaces', {
+      externalId: 'acc_1',
+      name: 'Warung',
+    })
+    return clientOf(url, data.apiKey)
+  }
+  const goods = await opened(partners.reference_fulfillment.url)
+  await confirmed(goods)
+  const warehouse = { name: 'Gudang', address: 'Jl. Cikini 1', postalCode: '10330' }
+  const { data } = await goods.post('/v1/warehouses', warehouse)
+  await goods.post('/v1/inventory/adjust', { warehouseId: data.id, sku: 'KB', qtyDelta: 3 })
+  const offers = await opened(partners.reference_marketing.url)
+  await offers.post('/v1/discounts', { code: 'HEMAT10', kind: 'percent', value: 10 })
+  await offers.put('/v1/redemptions/txn_1', { subtotal: 50_000, discountCode: 'HEMAT10' })
+  for (const one of Object.values(partners)) await one.close()
+
+  const before = await Promise.all(Object.keys(partners).map(rowsOf))
+  const counts = before.map((tables) => Object.values(tables).filter((rows) => rows.length > 0).length)
+  expect(counts.every((filled) => filled > 2)).toBe(true)
+  expect((await kasir(['backup', file], env)).err).toBe('')
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('delete from reference_marketing.redemptions')
+  await client.query('update reference_fulfillment.warehouses set name = $1', ['another'])
+  await client.end()
+  const name = new URL(database.url).pathname.slice(1)
+  expect(await kasir(['restore', file, '--replace', name], env)).toMatchObject({ code: 0, err: '' })
+  expect(await Promise.all(Object.keys(partners).map(rowsOf))).toEqual(before)
+})
 
 test('the partner goes on where a backup of the installation was made', async () => {
   const file = path.join(room, 'books.tar.gz')
