@@ -64,7 +64,7 @@ function literalOf(value: unknown): string {
 
 /** Pages touched by the whole statement: the first line of buffers is that of the topmost node. */
 function buffersOf(plan: string): number {
-  const first = /Buffers: shared (.*)/.exec(plan)?.[1] ?? ''
+  const first = /Buffers: shared (.*)/.exec(plan.split('\nPlanning:')[0] ?? '')?.[1] ?? ''
   return [...first.matchAll(/(?:hit|read)=(\d+)/g)].reduce((sum, [, pages]) => sum + Number(pages), 0)
 }
 

@@ -1,6 +1,8 @@
+import { type Expression, sql } from 'kysely'
 import { type Cursor, decodeCursor } from '../../core/cursor.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../db/own-rows.ts'
+import { walk } from '../db/walk.ts'
 import { word } from '../db/word.ts'
 import type { Scope } from '../scope.ts'
 import type { Attempt } from './attempt-log.ts'
@@ -101,16 +103,31 @@ export type DeliveryFilter = {
   limit: number
 }
 
-/** Newest first: a delivery's id carries the time of its event. */
+/**
+ * Newest first: a delivery's id carries the time of its event. Of several filters the rarest one's index is walked: what
+ * failed or waits, then those of one endpoint.
+ */
 export function listDeliveries(db: Db, scope: Scope, query: DeliveryFilter) {
-  let rows = deliveries(db, scope).select(DELIVERY)
-  if (query.subscriptionId !== undefined) rows = rows.where('d.subscriptionId', '=', query.subscriptionId)
-  if (query.status !== undefined) rows = rows.where('d.status', '=', word(query.status, DELIVERY_STATUSES))
-  if (query.type !== undefined) rows = rows.where('d.type', '=', query.type)
-  if (query.cursor !== undefined)
-    rows = rows.where('d.id', '<', decodeCursor(query.cursor, 'webhookDelivery').id)
+  const filters = {
+    status: query.status && word(query.status, DELIVERY_STATUSES),
+    subscriptionId: query.subscriptionId && sql.val(query.subscriptionId),
+    type: query.type && sql.val(query.type),
+  }
+  const ranks =
+    query.status === 'succeeded'
+      ? (['subscriptionId', 'type', 'status'] as const)
+      : (['status', 'subscriptionId', 'type'] as const)
+  const [first, ...others] = ranks.filter((name) => filters[name])
+  const { where, order } = walk({
+    by: first === undefined ? [] : [[`d.${first}`, filters[first] as Expression<string>]],
+    id: 'd.id',
+    from: null,
+    before: query.cursor === undefined ? null : sql.val(decodeCursor(query.cursor, 'webhookDelivery').id),
+  })
+  let rows = deliveries(db, scope).select(DELIVERY).where(where)
+  for (const name of others) rows = rows.where(sql<boolean>`${sql.ref(`d.${name}`)} = ${filters[name]}`)
   return rows
-    .orderBy('d.id', 'desc')
+    .orderBy(order)
     .limit(query.limit + 1)
     .execute() satisfies Promise<Cursor[]>
 }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { decodeCursor } from '../../../core/cursor.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
+import { walk } from '../../../platform/db/walk.ts'
 import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
@@ -56,11 +58,15 @@ export const lock = async (tx: Tx, scope: Scope, id: string) =>
 
 /** A page of shipments, newest first, and one more. */
 export async function list(db: Db, scope: Scope, { status, cursor, limit }: ShipmentQuery) {
-  let rows = ownRows(db, scope, 'shipments').select(FIELDS)
-  if (status !== undefined) rows = rows.where('status', '=', word(status, STATES))
-  if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor, 'shipment').id)
+  const { where, order } = walk({
+    by: status === undefined ? [] : [['status', word(status, STATES)]],
+    id: 'id',
+    from: null,
+    before: cursor === undefined ? null : sql.val(decodeCursor(cursor, 'shipment').id),
+  })
+  const rows = ownRows(db, scope, 'shipments').select(FIELDS).where(where)
   const found = await rows
-    .orderBy('id', 'desc')
+    .orderBy(order)
     .limit(limit + 1)
     .execute()
   return found.map(rowOf)

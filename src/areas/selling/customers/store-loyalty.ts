@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { type Db } from '../../../platform/db/open.ts'
+import { walk } from '../../../platform/db/walk.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { LoyaltyEntry } from './schema.ts'
 
@@ -11,11 +13,15 @@ export async function findLedger(
   scope: Scope,
   customerId: string,
 ): Promise<{ balance: number; entries: LoyaltyEntry[] } | undefined> {
+  const { where, order } = walk({
+    by: [['e.customerId', sql.val(customerId)]],
+    id: 'e.id',
+    from: null,
+    before: null,
+  })
   const rows = await db
     .selectFrom('customers as c')
-    .leftJoin('loyaltyEntries as e', (join) =>
-      join.on('e.accountId', '=', scope.accountId).onRef('e.customerId', '=', 'c.id'),
-    )
+    .leftJoin('loyaltyEntries as e', (join) => join.on('e.accountId', '=', scope.accountId).on(where))
     .select([
       'c.pointsBalance as balance',
       'e.id',
@@ -32,7 +38,7 @@ export async function findLedger(
     ])
     .where('c.accountId', '=', scope.accountId)
     .where('c.id', '=', customerId)
-    .orderBy('e.id', 'desc')
+    .orderBy(order)
     .execute()
   const [first] = rows
   if (!first) return undefined

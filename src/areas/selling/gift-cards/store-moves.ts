@@ -3,6 +3,7 @@ import { addMs } from '../../../core/time.ts'
 import type { Tx, WriteDb } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { GiftCardMovesRow } from '../../../platform/db/tables/sales.ts'
+import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
 
@@ -133,7 +134,7 @@ export const listDue = (db: WriteDb, now: string, limit: number) =>
     db
       .selectFrom('giftCardMoves')
       .select(['accountId', ...FIELDS])
-      .where('state', '<>', 'REFUSED')
+      .where('state', '<>', word<'REFUSED'>('REFUSED', ['REFUSED']))
       .where('dueAt', '<=', now)
       .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
       .orderBy('dueAt')

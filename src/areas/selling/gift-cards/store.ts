@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { assert } from '../../../core/assert.ts'
 import { decodeCursor } from '../../../core/cursor.ts'
 import { newId } from '../../../core/ids.ts'
 import { type Db, type Tx } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
+import { walk } from '../../../platform/db/walk.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { codeKeyOf, type Known } from './rules.ts'
 import type { GiftCard, GiftCardEntry, GiftCardQuery } from './schema.ts'
@@ -56,12 +58,20 @@ export const findPlaced = (db: Db, scope: Scope, id: string): Promise<Placed | u
   placed(db, scope).where('id', '=', id).executeTakeFirst()
 
 export function list(db: Db, scope: Scope, { customerId, status, cursor, limit }: GiftCardQuery) {
-  let rows = all(db, scope)
-  if (customerId !== undefined) rows = rows.where('customerId', '=', customerId)
-  if (status !== undefined) rows = rows.where('status', '=', status)
-  if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor, 'giftCard').id)
+  const isOfOne = customerId !== undefined
+  const { where, order } = walk({
+    by: [
+      ...(isOfOne ? [['customerId', sql.val(customerId)] as const] : []),
+      ...(status !== undefined && !isOfOne ? [['status', sql.val(status)] as const] : []),
+    ],
+    id: 'id',
+    from: null,
+    before: cursor === undefined ? null : sql.val(decodeCursor(cursor, 'giftCard').id),
+  })
+  let rows = all(db, scope).where(where)
+  if (status !== undefined && isOfOne) rows = rows.where('status', '=', status)
   return rows
-    .orderBy('id', 'desc')
+    .orderBy(order)
     .limit(limit + 1)
     .execute()
 }
@@ -118,10 +128,16 @@ const ENTRIES_SHOWN = 50
 
 /** The last entries of a card that exists, and what they left on it: read in one statement, so that the two agree. */
 export async function findLedger(db: Db, scope: Scope, giftCardId: string) {
+  const { where, order } = walk({
+    by: [['e.giftCardId', sql.val(giftCardId)]],
+    id: 'e.id',
+    from: null,
+    before: null,
+  })
   const rows = await db
     .selectFrom('giftCardEntries as e')
     .innerJoin('giftCards as c', (join) =>
-      join.on('c.accountId', '=', scope.accountId).onRef('c.id', '=', 'e.giftCardId'),
+      join.on('c.accountId', '=', scope.accountId).on('c.id', '=', giftCardId),
     )
     .select([
       'c.balance',
@@ -139,8 +155,8 @@ export async function findLedger(db: Db, scope: Scope, giftCardId: string) {
       'e.updatedAt',
     ])
     .where('e.accountId', '=', scope.accountId)
-    .where('e.giftCardId', '=', giftCardId)
-    .orderBy('e.id', 'desc')
+    .where(where)
+    .orderBy(order)
     .limit(ENTRIES_SHOWN)
     .execute()
   const [first] = rows

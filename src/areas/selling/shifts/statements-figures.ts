@@ -6,7 +6,8 @@ import type { Booked } from './rules.ts'
 
 // One statement, hence one snapshot. What the lines cost before discounts follows from their sale: its subtotal is
 // after the discounts of lines, and `discount_total` holds those beside the ones of the order. Sales count by their
-// own shift; money by the shift it was booked to (B-shift-4).
+// own shift; money by the shift it was booked to (B-shift-4). `between` one and the same id: where the statistics know a
+// single shift, `=` is taken for most of the table, and all of it is read for a shift that has just been opened.
 const BOOKED = statement(
   'shift_booked',
   `with sold as (
@@ -16,18 +17,18 @@ const BOOKED = statement(
         coalesce(sum(subtotal + discount_total - order_discount - promo_discount)
           filter (where status = 'COMPLETED'), 0) as gross,
         count(*) filter (where status = 'PARKED') as open_bills
-      from sales where account_id = $1 and shift_id = $2),
+      from sales where account_id = $1 and shift_id between $2 and $2),
     moved as (
       select coalesce(sum(amount) filter (where type = 'PAID_IN'), 0) as paid_in,
         coalesce(sum(amount) filter (where type = 'PAID_OUT'), 0) as paid_out
-      from cash_movements where account_id = $1 and shift_id = $2),
+      from cash_movements where account_id = $1 and shift_id between $2 and $2),
     tenders as (
       select method, sum(n) as count, sum(amount) as amount, sum(refunds) as refunds from (
         select method, 1 as n, amount, 0 as refunds from payments
-          where account_id = $1 and shift_id = $2 and status = 'PAID' and applied
+          where account_id = $1 and shift_id between $2 and $2 and status = 'PAID' and applied
         union all
         select t.method, 0, 0, t.amount from refunds r join refund_tenders t on t.account_id = $1 and t.refund_id = r.id
-          where r.account_id = $1 and r.shift_id = $2) as booked
+          where r.account_id = $1 and r.shift_id between $2 and $2) as booked
       group by method)
     select sales_count::bigint as "salesCount", gross::bigint, discounts::bigint, tax::bigint,
       open_bills::bigint as "openBills", paid_in::bigint as "paidIn", paid_out::bigint as "paidOut",
@@ -44,18 +45,18 @@ export async function findBooked(db: Db, scope: Scope, shiftId: string): Promise
 
 const CASH_FLOW = statement(
   'shift_cash_flow',
-  `select shift_id as "shiftId", sum(amount)::bigint as flow from (
-      select shift_id, amount from payments
-        where account_id = $1 and shift_id = any($2::text[])
-          and method = 'CASH' and status = 'PAID' and applied
-      union all
-      select r.shift_id, -t.amount
-        from refunds r join refund_tenders t on t.account_id = $1 and t.refund_id = r.id
-        where r.account_id = $1 and r.shift_id = any($2::text[]) and t.method = 'CASH'
-      union all
-      select shift_id, case type when 'PAID_IN' then amount else -amount end from cash_movements
-        where account_id = $1 and shift_id = any($2::text[])) as booked
-    group by shift_id`,
+  `select x.id as "shiftId", f.flow from unnest($2::text[]) as x(id) cross join lateral (
+      select sum(amount)::bigint as flow from (
+        select p.amount from payments p
+          where p.account_id = $1 and p.shift_id between x.id and x.id
+            and p.method = 'CASH' and p.status = 'PAID' and p.applied
+        union all
+        select -t.amount from refunds r join refund_tenders t on t.account_id = $1 and t.refund_id = r.id
+          where r.account_id = $1 and r.shift_id between x.id and x.id and t.method = 'CASH'
+        union all
+        select case m.type when 'PAID_IN' then m.amount else -m.amount end from cash_movements m
+          where m.account_id = $1 and m.shift_id between x.id and x.id) as booked) f
+    where f.flow is not null`,
 )
 
 /** Cash in less cash out of each shift, beside its opening float; a shift with nothing booked is left out. Rupiah. */

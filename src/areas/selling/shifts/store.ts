@@ -4,6 +4,7 @@ import { newId } from '../../../core/ids.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { type Db, type Tx } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
+import { walk } from '../../../platform/db/walk.ts'
 import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import {
@@ -54,12 +55,16 @@ export const findOpen = (db: Db, scope: Scope, outletId: string) =>
     .executeTakeFirst()
 
 export function list(db: Db, scope: Scope, { outletId, status, cursor, limit }: ShiftQuery) {
-  let rows = all(db, scope)
-  if (outletId !== undefined) rows = rows.where('outletId', '=', outletId)
+  const { where, order } = walk({
+    by: outletId === undefined ? [] : [['outletId', sql.val(outletId)]],
+    id: 'id',
+    from: null,
+    before: cursor === undefined ? null : sql.val(decodeCursor(cursor, 'shift').id),
+  })
+  let rows = all(db, scope).where(where)
   if (status !== undefined) rows = rows.where('status', '=', word(status, SHIFT_STATUSES))
-  if (cursor !== undefined) rows = rows.where('id', '<', decodeCursor(cursor, 'shift').id)
   return rows
-    .orderBy('id', 'desc')
+    .orderBy(order)
     .limit(limit + 1)
     .execute()
 }

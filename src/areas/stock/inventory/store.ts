@@ -108,15 +108,15 @@ export function listMovements(
   limit: number,
 ): Promise<Movement[]> {
   const after: Cursor | null = cursor === undefined ? null : decodeCursor(cursor, 'stockMovement')
-  const ids = idsWithin(window, after?.id ?? null)
   const newest = (source: Db, ofOutlet: Expression<string> | null) => {
-    const { where, order } = walk(
-      [
+    const { where, order } = walk({
+      by: [
         ...(variantId === undefined ? [] : [['m.variantId', sql.val(variantId)] as const]),
         ...(ofOutlet === null ? [] : [['m.outletId', ofOutlet] as const]),
       ],
-      { column: 'm.id', ...ids },
-    )
+      id: 'm.id',
+      ...idsWithin(window, after?.id ?? null),
+    })
     return source
       .selectFrom('stockMovements as m')
       .where('m.accountId', '=', scope.accountId)
@@ -144,11 +144,11 @@ export function listMovements(
 
 /** Ids carry the time, so that the history before a window and after it is not walked through. */
 function idsWithin(window: Window | null, after: string | null) {
-  if (window === null) return { from: null, before: after }
+  if (window === null) return { from: null, before: after === null ? null : sql.val(after) }
   const end = firstIdAt('stockMovement', epochMsOf(window.to) + LONGEST_REQUEST_MS)
   return {
-    from: firstIdAt('stockMovement', epochMsOf(window.from) - CLOCK_STEP_MS),
-    before: after !== null && after < end ? after : end,
+    from: sql.val(firstIdAt('stockMovement', epochMsOf(window.from) - CLOCK_STEP_MS)),
+    before: sql.val(after !== null && after < end ? after : end),
   }
 }
 

@@ -3,6 +3,7 @@ import { newId } from '../../../core/ids.ts'
 import { mul } from '../../../core/money.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
+import { walk } from '../../../platform/db/walk.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { OrderStatus } from './rules.ts'
@@ -34,11 +35,17 @@ export async function list(
   { outletId, status }: Filter,
   { after, limit }: Span,
 ): Promise<Order[]> {
+  const before = after?.[0] ?? null
+  const { where, order } = walk({
+    by: outletId === undefined ? [] : [['outletId', sql.val(outletId)]],
+    id: 'id',
+    from: null,
+    before: before === null ? null : sql.val(before),
+  })
   const rows = await orders(db, scope)
-    .$if(outletId !== undefined, (q) => q.where('outletId', '=', outletId ?? ''))
+    .where(where)
     .$if(status !== undefined, (q) => q.where('status', '=', status ?? 'DRAFT'))
-    .$if(after !== null, (q) => q.where('id', '<', after?.[0] ?? ''))
-    .orderBy('id', 'desc')
+    .orderBy(order)
     .limit(limit)
     .execute()
   const items = await itemsOf(

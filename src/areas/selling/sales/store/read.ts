@@ -6,6 +6,7 @@ import { camelOf } from '../../../../platform/db/names.ts'
 import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
 import { spellInstants } from '../../../../platform/db/records.ts'
 import { type Statement, statement } from '../../../../platform/db/statement.ts'
+import { walkText } from '../../../../platform/db/walk.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { SALE_STATUSES } from '../rules/state.ts'
 import type { Sale } from '../sale/types.ts'
@@ -158,18 +159,21 @@ export type SaleFilter = {
   method?: string | undefined
   productId?: string | undefined
   categoryId?: string | undefined
-  windows?: readonly (Window & { what: keyof typeof WINDOW_CONDITIONS })[]
+  windows?: readonly (Window & { what: (typeof WINDOWS)[number] })[]
 }
+
+export const WINDOWS = ['completed', 'voided', 'refunded'] as const
 
 /** When something happened to a sale, each answered by an index; bills that were discarded were not voided. */
 const WINDOW_CONDITIONS = {
   completed: (from: string, to: string) => `s.completed_at >= ${from} and s.completed_at < ${to}`,
   voided: (from: string, to: string) =>
     `s.voided_at >= ${from} and s.voided_at < ${to} and s.completed_at is not null`,
-  refunded: (from: string, to: string) => `s.id in (select r.sale_id from refunds r
-    where r.account_id = $1 and r.kind = 'REFUND' and r.created_at >= ${from} and r.created_at < ${to})`,
 } as const
-export const WINDOWS = Object.keys(WINDOW_CONDITIONS) as (keyof typeof WINDOW_CONDITIONS)[]
+/** The refunds of a time lead to their sales; a condition on the sales would be tried on each of them. */
+const refundedWithin = (from: string, to: string) => `(select distinct r.sale_id as id from refunds r
+    where r.account_id = $1 and r.kind = 'REFUND' and r.created_at >= ${from} and r.created_at < ${to} offset 0) r
+  cross join lateral (select v.* from sales v where v.account_id = $1 and v.id = r.id offset 0)`
 
 /**
  * What is looked at sale by sale, so within a window only; null leaves it out. A scalar subquery is not turned into a scan of
@@ -192,11 +196,12 @@ const WITHIN_WINDOW = {
     where i.account_id = $1 and i.sale_id = s.id and i.is_active and c.category_id = ${value} limit 1)`,
 } as const
 
+/** Each has an index in which its sales are in order of ids; of several filters the first one's is walked. */
 const FILTER_COLUMNS = {
-  outletId: 's.outlet_id',
+  customerId: 's.customer_id',
   shiftId: 's.shift_id',
   tableId: 's.table_id',
-  customerId: 's.customer_id',
+  outletId: 's.outlet_id',
 } as const
 
 /**
@@ -232,8 +237,12 @@ async function listWithin(
       const value = `${parameter(filter[key as keyof typeof WITHIN_WINDOW] ?? null)}::text`
       return `(${value} is null or ${condition(value)})`
     }),
-    ...windows.map(({ what, from, to }) => WINDOW_CONDITIONS[what](parameter(from), parameter(to))),
   ]
+  let source = 'sales'
+  for (const { what, from, to } of windows) {
+    if (what === 'refunded') source = refundedWithin(parameter(from), parameter(to))
+    else conditions.push(WINDOW_CONDITIONS[what](parameter(from), parameter(to)))
+  }
   const name = [
     'sale_list',
     outletId === undefined ? 'all' : 'outlet',
@@ -244,7 +253,7 @@ async function listWithin(
     statement(
       name,
       `select ${COLUMNS}, ${children} from (
-        select w.id from (select s.id from sales s where ${conditions.join(' and ')} offset 0) w order by w.id desc limit $2
+        select w.id from (select s.id from ${source} s where ${conditions.join(' and ')} offset 0) w order by w.id desc limit $2
       ) w, lateral (select v.* from sales v where v.account_id = $1 and v.id = w.id offset 0) s order by s.id desc`,
     )
   lists.set(name, known)
@@ -264,27 +273,38 @@ export async function list(
 ): Promise<(SaleRow & Cursor)[]> {
   if ((filter.windows ?? []).length > 0) return listWithin(db, scope, filter, page)
   const values: unknown[] = [scope.accountId]
+  const by: [column: string, value: string][] = []
   const conditions = ['s.account_id = $1']
   const used: string[] = []
   for (const [key, column] of Object.entries(FILTER_COLUMNS)) {
     const value = filter[key as keyof typeof FILTER_COLUMNS]
     if (value === undefined) continue
     used.push(key)
-    conditions.push(`${column} = $${values.push(value)}`)
+    const parameter = `$${values.push(value)}`
+    if (by.length === 0) by.push([column, parameter])
+    else conditions.push(`${column} = ${parameter}`)
   }
-  for (const [key, { column, words }] of Object.entries(FILTER_WORDS)) {
+  const words: string[] = []
+  for (const [key, { column, words: known }] of Object.entries(FILTER_WORDS)) {
     const value = filter[key as keyof typeof FILTER_WORDS]
     if (value === undefined) continue
-    assert((words as readonly string[]).includes(value), 'a word of SQL is one of our own')
+    assert((known as readonly string[]).includes(value), 'a word of SQL is one of our own')
     used.push(value)
-    conditions.push(`${column} = '${value}'`)
+    words.push(`${column} = '${value}'`)
   }
-  if (page.cursor !== undefined) {
-    used.push('cursor')
-    conditions.push(`s.id < $${values.push(decodeCursor(page.cursor, 'sale').id)}`)
-  }
+  const before = page.cursor === undefined ? null : decodeCursor(page.cursor, 'sale').id
+  if (before !== null) used.push('cursor')
+  const id = { id: 's.id', from: null, before: before === null ? null : `$${values.push(before)}` }
   const limit = `$${values.push(page.limit + 1)}`
-  const text = `select ${COLUMNS}, ${children} from sales s where ${conditions.join(' and ')} order by s.id desc limit ${limit}`
+  // What is rare is indexed by outlet: of all outlets it is the newest of each.
+  const ofEach = words.length > 0 && by.length === 0
+  const { where, order } = walkText({ by: ofEach ? [['s.outlet_id', 'o.id']] : by, ...id })
+  const found = `from sales s where ${[...conditions, ...words, where].filter(Boolean).join(' and ')} order by ${order} limit ${limit}`
+  const text = ofEach
+    ? `select ${COLUMNS}, ${children} from (
+        select n.* from outlets o cross join lateral (select s.* ${found}) n where o.account_id = $1 order by n.id desc limit ${limit}
+      ) s order by s.id desc`
+    : `select ${COLUMNS}, ${children} ${found}`
   // The same set of filters is the same statement, so it is prepared once under a name made of them.
   const name = ['sale_list', ...used].join('_')
   const known = lists.get(name) ?? statement(name, text)
