@@ -6,6 +6,7 @@ import { followCarts } from '../../src/areas/marketing/abandoned-carts/worker.ts
 import { followReferrals } from '../../src/areas/marketing/referrals/worker.ts'
 import { mendShipments } from '../../src/areas/partners/delivery/jobs.ts'
 import { settleLoose } from '../../src/areas/partners/payments/jobs.ts'
+import { settleMoves } from '../../src/areas/selling/gift-cards/jobs.ts'
 import { hasToTell } from '../../src/areas/selling/promotions/worker.ts'
 import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
 import { expires } from '../../src/jobs.ts'
@@ -75,6 +76,7 @@ const askBeside = async () => {
   await followCarts({ ...deps(), partners: { ...deps().partners, marketing } })
   await followReferrals(deps())
   await hasToTell(deps())
+  await settleMoves(deps())
   await settleLoose(deps())
   await enableModule(acme(), 'fulfillment')
   await acme().post('/delivery/shipments', parcel, { idempotencyKey: 'plans' })

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { StartError } from '../db/embedded/fault.ts'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
+import { analyze } from '../db/statistics.ts'
 import { groupOf, hasCitus, misplaced, type Node, readNodes, readPlaced } from './catalog.ts'
 import { placeTable, SHARDS } from './place-table.ts'
 
@@ -85,7 +86,14 @@ export async function shardDatabase(
       await placeTable(client, table, shards)
     }
     await forgetLocalRows(client)
-    return { workers, placed: found.rows.map(({ table }) => table) }
+    const placed = found.rows.map(({ table }) => table)
+    // Workers look at what they were given when they get to it; a till that opens now would sell without.
+    await analyze(
+      (text) => client.query(text),
+      placed,
+      () => {},
+    )
+    return { workers, placed }
   } finally {
     await client.end()
   }

@@ -258,6 +258,10 @@ describe('what is kept', () => {
       [`${today} ${product}`, '{"revenue":7}'],
       ['2020-01-01 CARD', '{"count":1,"amount":5}'],
     ])
+    const { rows: looked } = await deps().pool.query<{ name: string }>(
+      `select relname as name from pg_stat_user_tables where last_analyze is not null order by 1`,
+    )
+    expect(looked.map(({ name }) => name)).toEqual(['report_figures', 'report_goods', 'report_methods'])
     await rolled()
     expect([await differences(), await kept()]).toEqual([[], 3])
   })

@@ -1,4 +1,5 @@
 import { inTx } from '../../../platform/db/open.ts'
+import { analyzeTables } from '../../../platform/db/statistics.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { AccountId } from '../../../platform/scope.ts'
 import { chunkBefore, rollWorkspace } from './roll.ts'
@@ -6,9 +7,10 @@ import { oldestPosition } from './store.ts'
 import type { Chunk, Owner } from './store-roll.ts'
 import * as store from './store-roll.ts'
 
-type Tools = Pick<Deps, 'db' | 'clock'>
+type Tools = Pick<Deps, 'db' | 'clock' | 'log'>
 /** Columns that are kept too high (or, below zero, too low), under the key of their row. */
 export type Difference = { accountId: AccountId; outletId: string; key: string; differences: string }
+const FILLED = ['reportFigures', 'reportGoods', 'reportMethods'] as const
 export type Proof = { outlets: number; rebuilt: number; differences: Difference[] }
 
 /**
@@ -37,6 +39,7 @@ export async function rebuildRollups(tools: Tools, tell: (difference: Difference
       await rollWorkspace(tools, owner)
     }
   }
+  if (proof.rebuilt > 0) await analyzeTables(tools, FILLED)
   return proof
 }
 
