@@ -18,6 +18,7 @@ import type { Tuning as PartnerTuning } from '../../src/platform/partners/client
 import type { AccountId } from '../../src/platform/scope.ts'
 import { sha256 } from '../../src/platform/secrets.ts'
 import { type Api, clientOf, type Workspace } from './api.ts'
+import { startBalancer } from './balancer.ts'
 import { cloneDatabase, type TestDatabase } from './db.ts'
 import { assertEvents, assertInvariants } from './expect.ts'
 import { settingsOf, startPartner } from './partner.ts'
@@ -93,6 +94,20 @@ export const alongside = (options?: Tuned) => running().alongside(options)
 const sentAlone = process.env['SALES_TOGETHER']
 const wayOfSales = sentAlone === undefined ? {} : { SALES_TOGETHER: sentAlone }
 
+/** With TEST_BALANCER=1 clients reach three services through haproxy; the first of them is the one that tests look into. */
+const isBalanced = process.env['TEST_BALANCER'] !== undefined
+
+type Serving = { address: string; stop(): Promise<void> }
+async function balancedWith(first: string, serve: () => Promise<Serving>): Promise<Serving> {
+  const [second, third] = [await serve(), await serve()]
+  const balancer = await startBalancer([first, second.address, third.address])
+  const stop = async () => {
+    await balancer.stop()
+    await Promise.all([second.stop(), third.stop()])
+  }
+  return { address: balancer.address, stop }
+}
+
 export async function startHarness({
   env = {},
   clock = systemClock,
@@ -136,12 +151,14 @@ export async function startHarness({
     }
     return { deps: made, address, server: app.server, stop }
   }
-  const {
-    deps: made,
-    address,
-    server,
-    stop: stopServing,
-  } = await serve({ ...(live && { live }), ...(partnerTuning && { partnerTuning }) })
+  const tuned = { ...(live && { live }), ...(partnerTuning && { partnerTuning }) }
+  const { deps: made, address: first, server, stop: stopFirst } = await serve(tuned)
+  const balanced = isBalanced ? await balancedWith(first, () => serve(tuned)) : null
+  const address = balanced?.address ?? first
+  const stopServing = async () => {
+    await balanced?.stop()
+    await stopFirst()
+  }
   const nobody = { accountId: '' as AccountId, keyId: '' }
   const open = async (name = 'Workspace') => clientOf(made, address, await makeWorkspace(made, name))
   const harness: Harness = {
