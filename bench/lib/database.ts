@@ -75,6 +75,9 @@ export async function freshDatabase(settings: Record<string, string> = {}): Prom
   }
 }
 
+/** For statements over sets, which take longer than a statement of the service may. */
+export const setsOf = ({ adminUrl }: Database) => new pg.Pool({ connectionString: adminUrl, max: 1 })
+
 /** One connection, one statement. */
 export async function query<R extends pg.QueryResultRow>(
   url: string,

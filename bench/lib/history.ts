@@ -3,7 +3,7 @@ import { rollWorkspace } from '../../src/areas/insight/reports/roll.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openDb } from '../../src/platform/db/open.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
-import { type Database, freshDatabase, settle } from './database.ts'
+import { type Database, freshDatabase, query, settle } from './database.ts'
 import { whole } from './figures.ts'
 import { accountId, outletId, seedShops, VARIANTS, WORKSPACES } from './sales-shop.ts'
 
@@ -43,13 +43,11 @@ export async function writeHistory({ adminUrl }: Database, pasts: readonly Past[
       set max_parallel_maintenance_workers = 0`)
   }
   try {
-    const [one] = clients
-    const { rows: indexes } = await (one as pg.Client).query<{ name: string; text: string }>(
-      `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as text from pg_index
-        where indrelid = any ($1::regclass[]) and not indisprimary`,
-      [TABLES],
+    const indexes = await indexesOf(adminUrl)
+    await inParallel(
+      clients.slice(0, 1),
+      indexes.map(({ name }) => `drop index ${name}`),
     )
-    for (const { name } of indexes) await one?.query(`drop index ${name}`)
     await inParallel(clients, pasts.flatMap(insertsOf))
     await inParallel(
       clients,
@@ -59,11 +57,22 @@ export async function writeHistory({ adminUrl }: Database, pasts: readonly Past[
       clients,
       TABLES.map((name) => `vacuum analyze ${name}`),
     )
+    const after = await indexesOf(adminUrl)
+    if (JSON.stringify(after) !== JSON.stringify(indexes))
+      throw new Error('the indexes are not those of the schema')
   } finally {
     for (const client of clients) await client.end()
   }
   return (performance.now() - began) / 1000
 }
+
+const indexesOf = (adminUrl: string) =>
+  query<{ name: string; text: string }>(
+    adminUrl,
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as text from pg_index
+      where indrelid = any ($1::regclass[]) and not indisprimary order by 1`,
+    [TABLES],
+  )
 
 /** Each connection takes the next statement as soon as it is free. */
 async function inParallel(clients: readonly pg.Client[], texts: readonly string[]) {

@@ -10,7 +10,7 @@ import { openDb } from '../../src/platform/db/open.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { type Sent, watching } from '../../test/support/statements.ts'
 
-import { settle } from '../lib/database.ts'
+import { setsOf, settle } from '../lib/database.ts'
 import { type DatabaseTime, databaseTime } from '../lib/database-time.ts'
 import { fixed, median, percentile, table, whole } from '../lib/figures.ts'
 import { accountId, outletId } from '../lib/sales-shop.ts'
@@ -41,9 +41,9 @@ async function measure({ seconds, rounds, quick, history, say }: Options): Promi
   const { database, keys, large, open: openCount } = await history()
   const [busy = '', , till = ''] = keys
   const products = quick ? 2_000 : PRODUCTS
-  const { pool, close } = openDb({ url: database.url, poolSize: 1 })
+  const pool = setsOf(database)
   const catalogue = await seedCatalogue(pool, 'Large', products)
-  await close()
+  await pool.end()
   await settle(database.url)
   say(`${whole(products)} products written`)
   const open = await openBills(database.url)

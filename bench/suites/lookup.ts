@@ -2,9 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import { openDb } from '../../src/platform/db/open.ts'
 import { serveBare } from '../lib/bare-reads.ts'
-import { freshDatabase, settle } from '../lib/database.ts'
+import { freshDatabase, setsOf, settle } from '../lib/database.ts'
 import { fixed, median, table, whole } from '../lib/figures.ts'
 import { readFor } from '../lib/readers.ts'
 import { type Catalogue, seedCatalogue } from '../lib/seed-catalogue.ts'
@@ -52,10 +51,10 @@ async function measure({ seconds, rounds, quick, say }: Options): Promise<Report
   const load = { large: quick ? 5_000 : 100_000, small: 1_000, seconds, connections: 32, rounds }
   const database = await freshDatabase()
   try {
-    const { pool, close } = openDb({ url: database.url, poolSize: 1 })
+    const pool = setsOf(database)
     const large = await seedCatalogue(pool, 'Large', load.large)
     const small = await seedCatalogue(pool, 'Small', load.small)
-    await close()
+    await pool.end()
     await settle(database.url)
     say(`${whole(load.large + load.small)} variants written`)
     const service = await serve('service', database.url, large)

@@ -5,8 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { CLOSE, SCHEDULE } from '../../src/areas/marketing/abandoned-carts/statements.ts'
-import { openDb } from '../../src/platform/db/open.ts'
-import { freshDatabase, settle } from '../lib/database.ts'
+import { freshDatabase, setsOf, settle } from '../lib/database.ts'
 import { fixed, median, table, whole } from '../lib/figures.ts'
 import { rssOf } from '../lib/machine.ts'
 import { seedCatalogue } from '../lib/seed-catalogue.ts'
@@ -31,11 +30,11 @@ export const marketing: Suite = {
 async function measure({ rounds, say }: Options): Promise<Report> {
   const database = await freshDatabase()
   try {
-    const { pool, close } = openDb({ url: database.url, poolSize: 1 })
+    const pool = setsOf(database)
     const { accountId } = await seedCatalogue(pool, 'Feeds', VARIANTS)
     await publish(pool, accountId)
     await parkBills(pool, accountId)
-    await close()
+    await pool.end()
     await settle(database.url)
     const carts = await remind(database.url, accountId)
     say(`  reminders of ${whole(BILLS)} bills: ${fixed(carts.first)} ms, again ${fixed(carts.again)} ms`)
