@@ -167,10 +167,10 @@ export const UNDONE = statement(
     where o.account_id = $1 and (r.outlet_id is null or r.timezone <> o.timezone or r.since > '-infinity') order by o.id`,
 )
 
-/** Forgets the figures of an outlet, before they are made anew by the clock of $3. */
 const deletion = ({ table }: Figures) => `delete from ${table} where account_id = $1 and outlet_id = $2`
 const ANEW = `insert into report_outlets as r (account_id, outlet_id, timezone, since) values ($1, $2, $3, 'infinity')
     on conflict (account_id, outlet_id) do update set timezone = excluded.timezone, since = excluded.since`
+/** Forgets the figures of an outlet, before they are made anew by the clock of $3. */
 export const FORGET = writeStatement(
   'report_forget',
   `with ${EACH.map(([name, one]) => `${name} as (${deletion(one)})`).join(', ')} ${ANEW}`,
