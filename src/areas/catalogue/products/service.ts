@@ -1,3 +1,4 @@
+import { assert } from '../../../core/assert.ts'
 import { conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { clearEmpty, emptyToNull } from '../../../core/text.ts'
@@ -5,14 +6,14 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { isForeignKeyViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { emit, emitRows, eventRow } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { keepNamed } from '../../workspace/uploads/index.ts'
 import { requireCategory } from '../categories/index.ts'
 import { productCreated, productDeleted, productUpdated } from './events.ts'
 import { leavesOut, newVariant, patchedStockRules, reconcile, requirePrices, stockRulesOf } from './rules.ts'
 import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
-import { find } from './statements-products.ts'
+import { find, findMany } from './statements-products.ts'
 import * as variantStatements from './statements-variants.ts'
 import type { LockedProduct } from './store.ts'
 import * as store from './store.ts'
@@ -27,27 +28,54 @@ export async function getProduct(db: Db, scope: Scope, id: string): Promise<Prod
 }
 
 export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Promise<Product> {
-  if (input.categoryId) await requireCategory(tx, scope, input.categoryId, 'categoryId')
+  const [product] = await createProducts(tx, scope, [input])
+  assert(product, 'a product that was made is there')
+  return product
+}
+
+/**
+ * Makes products, all or none of them, in as many statements as for one. What is refused may be said of a variant of
+ * another of them: who wants to know which one it is makes them one by one.
+ */
+export async function createProducts(tx: Tx, scope: Scope, inputs: readonly ProductIn[]): Promise<Product[]> {
+  const categories = new Set(inputs.flatMap(({ categoryId }) => categoryId || []))
+  for (const id of [...categories].toSorted()) await requireCategory(tx, scope, id, 'categoryId')
+  const variantsOf = (input: ProductIn) => input.variants.map(newVariant)
+  const live = inputs.filter(({ isActive = true }) => isActive)
+  if (live.length > 0) await requireFreeCodes(tx, scope, live.flatMap(variantsOf), [])
+  const all = inputs.map((input) => ({ product: newProduct(input), variants: variantsOf(input) }))
+  if (live.length > 0) await requireUnderCap(tx, scope, 'products', store.countLive, live.length)
+  await keepNamed(
+    tx,
+    scope,
+    inputs.map(({ imageUrl }) => imageUrl),
+  )
+  const products = all.map(({ product }) => product)
+  await store.insert(tx, scope, products)
+  await insertVariants(tx, scope, all)
+  const ids = products.map(({ id }) => id)
+  const made = new Map((await findMany(tx, scope, ids)).map((product) => [product.id, product]))
+  const inOrder = ids.flatMap((id) => made.get(id) ?? [])
+  await emitRows(
+    tx,
+    scope,
+    inOrder.map((product) => eventRow(scope, productCreated, product.id, { product })),
+  )
+  return inOrder
+}
+
+function newProduct(input: ProductIn): LockedProduct {
   const { kind = 'GOODS', trackStock = true, requiresBatch = false, isActive = true } = input
-  const variants = input.variants.map(newVariant)
-  if (isActive) await requireFreeCodes(tx, scope, variants, [])
-  const stock = stockRulesOf({ kind, trackStock, requiresBatch })
-  if (isActive) await requireUnderCap(tx, scope, 'products', store.countLive)
-  const id = newId('product')
-  await keepNamed(tx, scope, [input.imageUrl])
-  await store.insert(tx, scope, id, {
+  return {
+    id: newId('product'),
     name: input.name,
     description: emptyToNull(input.description),
     categoryId: input.categoryId ?? null,
     imageUrl: emptyToNull(input.imageUrl),
     station: emptyToNull(input.station),
     isActive,
-    ...stock,
-  })
-  await insertVariants(tx, scope, { id, name: input.name, isActive }, variants)
-  const product = await getProduct(tx, scope, id)
-  await emit(tx, scope, productCreated, id, { product })
-  return product
+    ...stockRulesOf({ kind, trackStock, requiresBatch }),
+  }
 }
 
 /** What a sale or a stock record decides by: anything that read the old rules has to read again. */
@@ -81,7 +109,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   await store.update(tx, scope, id, row)
   await removeVariants(tx, scope, id, plan.remove)
   await updateVariants(tx, scope, after, variants, plan.update)
-  await insertVariants(tx, scope, after, plan.create)
+  await insertVariants(tx, scope, [{ product: after, variants: plan.create }])
   const product = await getProduct(tx, scope, id)
   await emit(tx, scope, productUpdated, id, { product })
   return product

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
+import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
+import { ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { VariantFields } from './rules.ts'
 
@@ -52,26 +53,33 @@ export async function lockAnew(tx: Tx, scope: Scope, productId: string): Promise
   return rows
 }
 
-export type NewVariant = VariantFields & { isLive: boolean; searchText: string }
+export type NewVariant = VariantFields & { productId: string; isLive: boolean; searchText: string }
+
+const insertRows = rowsInsert<NewVariant & { id: string }, { id: string }>({
+  name: 'variant_insert',
+  into: 'variants',
+  shared: { created_at: 'timestamptz', updated_at: 'timestamptz' },
+  columns: {
+    id: 'text',
+    product_id: 'text',
+    name: 'text',
+    sku: 'text',
+    barcode: 'text',
+    price: 'bigint',
+    cost: 'bigint',
+    sort_order: 'integer',
+    is_active: 'boolean',
+    is_live: 'boolean',
+    search_text: 'text',
+  },
+  rest: 'on conflict do nothing returning id',
+})
 
 /** The ids in order, or null when a code is taken: the statement waits for a twin in flight and then skips. */
-export async function insert(
-  tx: Tx,
-  scope: Scope,
-  productId: string,
-  rows: readonly NewVariant[],
-): Promise<string[] | null> {
+export async function insert(tx: Tx, scope: Scope, rows: readonly NewVariant[]): Promise<string[] | null> {
   if (rows.length === 0) return []
-  const values = rows.map((row) => ({
-    ...row,
-    id: newId('variant') as string,
-    productId,
-    createdAt: scope.now,
-    updatedAt: scope.now,
-  }))
-  const made = await insertOwn(tx, scope, 'variants', values)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .execute()
-  return made.length === rows.length ? values.map((row) => row.id) : null
+  const ids = rows.map((): string => newId('variant'))
+  const values = rows.map((row, index) => ({ ...row, id: ids[index] ?? '' }))
+  const made = await insertRows(tx, scope, values, { createdAt: scope.now, updatedAt: scope.now })
+  return made.length === rows.length ? ids : null
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
+import { deleteOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Product } from './schema.ts'
 
@@ -64,8 +65,25 @@ export async function lockOfCategory(tx: Tx, scope: Scope, categoryId: string, l
   return rows.map((row) => row.id)
 }
 
-export const insert = (tx: Tx, scope: Scope, id: string, fields: ProductFields) =>
-  insertOwn(tx, scope, 'products', { ...fields, id, createdAt: scope.now, updatedAt: scope.now }).execute()
+const insertRows = rowsInsert<LockedProduct>({
+  name: 'product_insert',
+  into: 'products',
+  shared: { created_at: 'timestamptz', updated_at: 'timestamptz' },
+  columns: {
+    id: 'text',
+    name: 'text',
+    description: 'text',
+    category_id: 'text',
+    kind: 'text',
+    track_stock: 'boolean',
+    requires_batch: 'boolean',
+    image_url: 'text',
+    station: 'text',
+    is_active: 'boolean',
+  },
+})
+export const insert = (tx: Tx, scope: Scope, rows: readonly LockedProduct[]) =>
+  insertRows(tx, scope, rows, { createdAt: scope.now, updatedAt: scope.now })
 
 export const update = (tx: Tx, scope: Scope, id: string, fields: Partial<ProductFields>) =>
   updateOwn(tx, scope, 'products')

@@ -37,7 +37,7 @@ export async function addVariant(
   input: VariantIn,
 ): Promise<Variant> {
   const product = await lockProduct(tx, scope, productId)
-  const [id = ''] = await insertVariants(tx, scope, product, [newVariant(input)])
+  const [id = ''] = await insertVariants(tx, scope, [{ product, variants: [newVariant(input)] }])
   await announce(tx, scope, productId)
   return read(tx, scope, productId, id)
 }
@@ -70,9 +70,14 @@ export async function deleteVariant(tx: Tx, scope: Scope, productId: string, id:
     : { id, deleted: true as const }
 }
 
-export async function insertVariants(tx: Tx, scope: Scope, product: Owner, fields: readonly VariantFields[]) {
-  const rows = fields.map((variant) => ({ ...variant, ...derived(product, variant) }))
-  const ids = await variants.insert(tx, scope, product.id, rows)
+export type OfProduct = { product: Owner; variants: readonly VariantFields[] }
+
+/** Adds variants to products that are held or new; answers their ids in order. 409 names a code that is taken. */
+export async function insertVariants(tx: Tx, scope: Scope, all: readonly OfProduct[]): Promise<string[]> {
+  const rows = all.flatMap(({ product, variants: fields }) =>
+    fields.map((variant) => ({ ...variant, productId: product.id, ...derived(product, variant) })),
+  )
+  const ids = await variants.insert(tx, scope, rows)
   if (ids === null) throw await takenCode(tx, scope, rows, [])
   return ids
 }

@@ -13,7 +13,7 @@ import { checker, normalise } from '../../../../platform/http/validate.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { createCategory } from '../../categories/index.ts'
 import { type Product, ProductIn, ProductPatch } from '../schema.ts'
-import { createProduct, updateProduct } from '../service.ts'
+import { createProduct, createProducts, updateProduct } from '../service.ts'
 import { findMany } from '../statements-products.ts'
 import { COLUMN_OF, type Column } from './columns.ts'
 import { type Fault, type Group, groupOf, keyOf, newProductOf, patchOf, targetOf, wantedOf } from './match.ts'
@@ -128,46 +128,76 @@ async function runPortion(deps: Deps, scope: Scope, groups: Group[], dryRun: boo
   })
 }
 
+/** A group beside the product that it means, or what keeps it from being taken. */
+type Meant = { group: Group; known: Product | null; categoryId: string | null | undefined; faults: Fault[] }
+
 async function writePortion(tx: Tx, scope: Scope, groups: Group[]): Promise<Outcome> {
+  const meant = await meantOf(tx, scope, groups)
+  if (await writeAllNew(tx, scope, meant))
+    return outcomeOf(meant.map(() => ({ kind: 'created', faults: [] })))
+  const written: Written[] = []
+  for (const one of meant) {
+    const isRefused = one.faults.length > 0
+    written.push(isRefused ? { kind: 'refused', faults: one.faults } : await write(tx, scope, one))
+  }
+  return outcomeOf(written)
+}
+
+const outcomeOf = (written: readonly Written[]): Outcome => ({
+  kinds: written.map(({ kind }) => kind),
+  faults: written.flatMap(({ faults }) => faults),
+})
+
+async function meantOf(tx: Tx, scope: Scope, groups: Group[]): Promise<Meant[]> {
   const found = await store.findProducts(tx, scope, wantedOf(groups))
   const categories = await categoriesOf(tx, scope, groups)
   const targets = groups.map((group) => targetOf(group, found))
   const ids = [...new Set(targets.flatMap(({ productId }) => productId ?? []))]
   const products = new Map((await findMany(tx, scope, ids)).map((product) => [product.id, product]))
-  const outcome: Outcome = { kinds: [], faults: [] }
-  for (const [index, group] of groups.entries()) {
+  return groups.map((group, index) => {
     const { productId = null, fault } = targets[index] ?? {}
-    const faults = [...group.faults, ...(fault ? [fault] : [])]
-    if (faults.length > 0) {
-      outcome.kinds.push('refused')
-      outcome.faults.push(...faults)
-      continue
-    }
-    const category = group.category ? categories.get(group.category.toLowerCase()) : group.category
-    const written = await write(
-      tx,
-      scope,
+    return {
       group,
-      productId === null ? null : (products.get(productId) ?? null),
-      category,
-    )
-    outcome.kinds.push(written.kind)
-    outcome.faults.push(...written.faults)
-  }
-  return outcome
+      known: productId === null ? null : (products.get(productId) ?? null),
+      categoryId: group.category ? categories.get(group.category.toLowerCase()) : group.category,
+      faults: [...group.faults, ...(fault ? [fault] : [])],
+    }
+  })
 }
 
 const checkNew = checker(ProductIn, 'body')
 const checkPatch = checker(ProductPatch, 'body')
 const NOTHING: ReadonlySet<string> = new Set()
 
-async function write(
-  tx: Tx,
-  scope: Scope,
-  group: Group,
-  known: Product | null,
-  categoryId: string | null | undefined,
-): Promise<{ kind: Kind; faults: Fault[] }> {
+function newOf({ group, categoryId }: Meant): ProductIn {
+  const input = normalise(newProductOf(group, categoryId), NOTHING)
+  checkNew(input)
+  return input as ProductIn
+}
+
+const isRefusal = (error: unknown): error is ApiError =>
+  !isRetryable(error) && error instanceof ApiError && error.status < 500
+
+/**
+ * Makes the products of a portion together, as a catalogue that comes in for the first time has nothing but new ones. False
+ * where one of them is not new or is refused: nothing was written, and each is to be taken by itself.
+ */
+async function writeAllNew(tx: Tx, scope: Scope, meant: readonly Meant[]): Promise<boolean> {
+  if (meant.some(({ known, faults }) => known !== null || faults.length > 0)) return false
+  try {
+    const inputs = meant.map(newOf)
+    await inSavepoint(tx, () => createProducts(tx, scope, inputs))
+    return true
+  } catch (error) {
+    if (isRefusal(error)) return false
+    throw error
+  }
+}
+
+type Written = { kind: Kind; faults: Fault[] }
+
+async function write(tx: Tx, scope: Scope, meant: Meant): Promise<Written> {
+  const { group, known, categoryId } = meant
   const change = known && patchOf(known, group, categoryId)
   if (known && !change) return { kind: 'unchanged', faults: [] }
   const rows = change ? change.rows : group.variants.map(({ row }) => row)
@@ -178,14 +208,12 @@ async function write(
         checkPatch(patch)
         await updateProduct(tx, scope, known.id, patch as ProductPatch)
       } else {
-        const input = normalise(newProductOf(group, categoryId), NOTHING)
-        checkNew(input)
-        await createProduct(tx, scope, input as ProductIn)
+        await createProduct(tx, scope, newOf(meant))
       }
     })
     return { kind: known ? 'updated' : 'created', faults: [] }
   } catch (error) {
-    if (isRetryable(error) || !(error instanceof ApiError) || error.status >= 500) throw error
+    if (!isRefusal(error)) throw error
     return { kind: 'refused', faults: [faultOf(error, group, rows)] }
   }
 }
