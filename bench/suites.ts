@@ -4,6 +4,7 @@ import { backup } from './suites/backup.ts'
 import { bill } from './suites/bill.ts'
 import { catalogue } from './suites/catalogue.ts'
 import { close } from './suites/close.ts'
+import { cluster } from './suites/cluster.ts'
 import { fresh } from './suites/fresh.ts'
 import { growth } from './suites/growth.ts'
 import { kitchen } from './suites/kitchen.ts'
@@ -40,4 +41,5 @@ export const suites: readonly Suite[] = [
   webhooks,
   marketing,
   backup,
+  cluster,
 ]
