@@ -24,6 +24,7 @@ import type { Tuning as PartnerTuning } from './platform/partners/client.ts'
 import { type OwnPartner, openPartners } from './platform/partners/partners.ts'
 import { openSecrets } from './platform/secrets-key.ts'
 import { findEngine } from './platform/sharding/engine.ts'
+import { noWorkers, openWorkerPulse } from './platform/sharding/pulse.ts'
 import { openStorage } from './platform/storage.ts'
 import { startDispatcher } from './platform/webhooks/dispatcher.ts'
 import { startWorker } from './platform/worker.ts'
@@ -170,13 +171,14 @@ export async function makeDeps({
   const stopWatching = secrets.watch()
   const live = createLive({ url: directUrl, clock, log: logger, tuning })
   const pulse = openPulse(url)
+  const workers = isSharded ? openWorkerPulse(directUrl) : noWorkers
   const { events } = await import('./events.ts')
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
   const partners = openPartners({ config, own, tuning: partnerTuning, now: () => clock.now() })
   const storage = openStorage(config)
   const close = async () => {
     stopWatching()
-    for (const one of [live, outgoing, partners, storage, pulse, tokens, oidc]) await one?.close()
+    for (const one of [live, outgoing, partners, storage, pulse, workers, tokens, oidc]) await one?.close()
     await opened.close()
   }
   const jobs = createJobBoard()
@@ -191,6 +193,7 @@ export async function makeDeps({
     oidc,
     live,
     pulse,
+    workers,
     jobs,
     outgoing,
     partners,

@@ -13,6 +13,7 @@ import type { Keyring } from './keyring.ts'
 import type { Live } from './live.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Partners } from './partners/partners.ts'
+import type { WorkerPulse } from './sharding/pulse.ts'
 import type { Storage } from './storage.ts'
 
 /** Everything the service reaches, in one frozen object passed by hand: the whole injection story. */
@@ -28,6 +29,7 @@ export type Deps = {
   readonly oidc: OidcClient | null
   readonly live: Live
   readonly pulse: Pulse
+  readonly workers: WorkerPulse
   readonly jobs: JobBoard
   /** Files that members upload. */
   readonly storage: Storage

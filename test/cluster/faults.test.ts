@@ -4,7 +4,7 @@ import { startDispatcher } from '../../src/platform/webhooks/dispatcher.ts'
 import type { Api } from '../support/api.ts'
 import { openShop, type Shop } from '../support/build.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { deps, useService, workspace } from '../support/service.ts'
+import { as, deps, useService, workspace } from '../support/service.ts'
 import { leaveWork, WORKING, workLeft } from '../support/work.ts'
 
 // Run over a cluster by `npm run test:cluster`. A worker is out of reach once the coordinator looks for it at a port where
@@ -36,6 +36,12 @@ async function sideOf(isWanted: (group: number) => boolean): Promise<Side> {
   }
 }
 
+/** To whom nobody gave a key: all that anybody is told of a worker is its number. */
+async function healthOf() {
+  const { status, data } = await as(null).get('/health')
+  return [status, data]
+}
+
 const sell = ({ api, shop }: Side) =>
   api.post('/sales', {
     outletId: shop.outletId,
@@ -62,9 +68,13 @@ test('a worker out of reach is 503 for its workspaces alone, and over once it is
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
   expect((await sell(living)).status).toBe(201)
   expect((await living.api.get('/sales')).status).toBe(200)
-  expect((await living.api.get('/health')).status).toBe(200)
+  // A look counts for five seconds, so the answer may still be of one before the worker went.
+  await expect
+    .poll(healthOf)
+    .toMatchObject([200, { status: 'degraded', checks: { workers: 'down' }, lostWorkers: [lost.group] }])
   await find()
   expect((await sell(lost)).status).toBe(201)
+  await expect.poll(healthOf).toMatchObject([200, { checks: { workers: 'ok' }, lostWorkers: [] }])
 })
 
 test('webhooks of all others go out meanwhile, and those that waited when it is back', async () => {

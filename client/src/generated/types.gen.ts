@@ -3497,6 +3497,10 @@ export type Health = {
         /**
          * off: not configured here
          */
+        workers: 'ok' | 'down' | 'off';
+        /**
+         * off: not configured here
+         */
         paymentPartner: 'ok' | 'down' | 'off';
         /**
          * off: not configured here
@@ -3507,6 +3511,10 @@ export type Health = {
          */
         marketingPartner: 'ok' | 'down' | 'off';
     };
+    /**
+     * Workers of a database that is spread over several which do not answer, by the numbers that `kasir doctor` gives them. Their workspaces wait; all others go on.
+     */
+    lostWorkers: Array<number>;
     /**
      * What the service does by itself, as of the last look of the process that answers
      */

@@ -21,8 +21,18 @@ export async function cluster(client: pg.Client): Promise<Finding[]> {
 
 const counted = (n: number | null, what: string) => `${n ?? 'unknown'} ${what}`
 
-function workerOf({ name, port, isActive, answers, shards, workspaces, sales, events }: Holding): Finding {
-  const address = `${name}:${port}`
+function workerOf({
+  name,
+  port,
+  group,
+  isActive,
+  answers,
+  shards,
+  workspaces,
+  sales,
+  events,
+}: Holding): Finding {
+  const address = `${group === 0 ? 'coordinator' : `worker ${group}`} at ${name}:${port}`
   if (!answers)
     return fault(
       NAME,

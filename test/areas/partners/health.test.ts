@@ -30,6 +30,7 @@ test('health asks each partner without a key and waits for none; many who ask at
       {
         database: 'ok',
         storage: 'ok',
+        workers: 'off',
         paymentPartner: 'ok',
         fulfillmentPartner: 'down',
         marketingPartner: 'down',
