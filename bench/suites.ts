@@ -7,6 +7,7 @@ import { close } from './suites/close.ts'
 import { cluster } from './suites/cluster.ts'
 import { fresh } from './suites/fresh.ts'
 import { growth } from './suites/growth.ts'
+import { hotOutlet } from './suites/hot-outlet.ts'
 import { kitchen } from './suites/kitchen.ts'
 import { lists } from './suites/lists.ts'
 import { lookup } from './suites/lookup.ts'
@@ -26,6 +27,7 @@ export const suites: readonly Suite[] = [
   alone,
   bill,
   processes,
+  hotOutlet,
   fresh,
   lookup,
   reads,

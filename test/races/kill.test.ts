@@ -1,3 +1,3 @@
 import { killTills } from './cases/kill.ts'
 
-killTills({ kills: 7 })
+killTills({ kills: 10, isShared: true })

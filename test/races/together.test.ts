@@ -128,6 +128,22 @@ test('what another process changes is sold as it is now, and a sale that is refu
   }
 })
 
+test('a bill of known goods is held in one round trip, with what was paid of it, and takes nothing from stock', async () => {
+  const { variantId } = await goods(1_000)
+  const before = await levelOf(acme(), shop.outletId, variantId)
+  const sent: string[] = []
+  const held = await watching(
+    ({ name, text }) => sent.push(name ?? text),
+    () => sell(acme(), [variantId], { status: 'PARKED', payments: [{ method: 'CASH', amount: 400 }] }),
+  )
+  expect(sent).toEqual(['sale_insert'])
+  expect(held.data.sale).toMatchObject({ status: 'PARKED', total: 1_000, paidTotal: 400, remaining: 600 })
+  expect(await levelOf(acme(), shop.outletId, variantId)).toBe(before)
+  const paid = await acme().post(`/sales/${held.data.sale.id}/payments`, { method: 'CASH', amount: 600 })
+  expect(paid.data.sale.status).toBe('COMPLETED')
+  expect(await levelOf(acme(), shop.outletId, variantId)).toBe((before ?? 0) - 1)
+})
+
 test('goods that no stock is kept of are sold as they are now, too: by one till and by a crowd', async () => {
   const other = await alongside()
   try {

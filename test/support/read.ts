@@ -39,11 +39,20 @@ export async function eventsAbout(api: Api, refId: string) {
 const WAITING = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const WAITING_ON_WORKERS = 'select coalesce(sum(result::int), 0)::int as n from run_command_on_workers($1)'
 
+/** False where plain PostgreSQL runs the form of the statements that is for many. */
+async function hasWorkers(): Promise<boolean> {
+  const { rows } = await deps().pool.query<{ has: boolean }>(
+    `select to_regproc('run_command_on_workers') is not null as has`,
+  )
+  return rows[0]?.has ?? false
+}
+
 /** Sessions of this database that wait for a lock, on the worker that has the row where there are several. */
 export async function waiting(): Promise<number> {
   const { db, pool } = deps()
-  const { rows } = isSharded(db)
-    ? await pool.query<{ n: number }>(WAITING_ON_WORKERS, [WAITING])
-    : await pool.query<{ n: number }>(WAITING)
+  const { rows } =
+    isSharded(db) && (await hasWorkers())
+      ? await pool.query<{ n: number }>(WAITING_ON_WORKERS, [WAITING])
+      : await pool.query<{ n: number }>(WAITING)
   return rows[0]?.n ?? 0
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findRunning } from '../../../src/platform/db/embedded.ts'
 import { brokenInvariants } from '../../../src/platform/db/invariants.ts'
@@ -42,7 +43,8 @@ async function openShop() {
     await call('/inventory/adjust', { outletId: outlet.id, variantId, qtyDelta: OPENING_STOCK })
     variants.push(variantId)
   }
-  return { outletId: outlet.id as string, variants }
+  const { customer } = (await call('/customers', { name: 'Ibu Sari' })).data
+  return { outletId: outlet.id as string, variants, customerId: customer.id as string }
 }
 
 type Shop = Awaited<ReturnType<typeof openShop>>
@@ -54,12 +56,16 @@ type Ledger = {
 }
 
 /** A till sells until told to stop; whatever it heard nothing about it sends again, with the same key. */
-async function till(name: string, { outletId, variants }: Shop, ledger: Ledger) {
+async function till(name: string, { outletId, variants, customerId }: Shop, ledger: Ledger) {
   for (let n = 1; !ledger.stopped; n += 1) {
     const idempotencyKey = `${name}-${n}`
     const items = variants.map((variantId) => ({ variantId, quantity: 1 }))
-    // Every other sale goes the longer way through a bill's transaction.
-    const body = n % 2 === 0 ? { outletId, items, status: 'COMPLETED' } : { outletId, items, note: 'open' }
+    // Every other one is a bill, every third goes the longer way through a transaction, for its customer.
+    const whose = n % 3 === 0 ? { customerId } : {}
+    const body =
+      n % 2 === 0
+        ? { outletId, items, status: 'COMPLETED', ...whose }
+        : { outletId, items, note: 'open', ...whose }
     for (let attempt = 1; ; attempt += 1) {
       const answer = await call('/sales', body, { 'idempotency-key': idempotencyKey }).catch(() => null)
       if (answer?.status === 201) {
@@ -77,17 +83,78 @@ async function until(condition: () => boolean) {
   while (!condition()) await sleep(10)
 }
 
-/** `env` is of the service. */
-export function killTills({ env = {}, kills }: { env?: Record<string, string>; kills: number }) {
+const TOGETHER = 8
+/** The text of the statement that sales share; nothing else counts rows of its parameters. */
+const SHARED = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and query like 'with asked%with ordinality%'`
+const RUNNING = `select count(*)::int as n from pg_stat_activity where state = 'active' and query like 'with asked%'`
+
+/** Whose commit comes when nobody listens any more, or never comes. */
+const FATES = [
+  { killed: 'service', isCommitted: true },
+  { killed: 'both', isCommitted: false },
+] as const
+
+/** Kills the service while several sales wait in one statement for a row that the test holds. */
+async function killInShared(shop: Shop, { killed, isCommitted }: (typeof FATES)[number]) {
+  const connectionString = (await findRunning(service.dataDir)) ?? ''
+  // What a session sees of the others stays as it is until its transaction ends.
+  const [holder, watcher] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })]
+  for (const client of [holder, watcher]) {
+    // One of the two deaths takes these sessions along.
+    client.on('error', () => {})
+    await client.connect()
+  }
+  const count = async (text: string) => Number((await watcher.query<{ n: number }>(text)).rows[0]?.n)
+  const body = {
+    outletId: shop.outletId,
+    items: [{ variantId: shop.variants[0], quantity: 1 }],
+    status: 'COMPLETED',
+  }
+  const sell = (n: number) =>
+    call('/sales', body, { 'idempotency-key': `shared-${killed}-${n}` }).catch(() => null)
+  // From here on the goods are known.
+  expect((await sell(0))?.status).toBe(201)
+  const stored = () => count('select count(*)::int as n from sales')
+  const before = await stored()
+  await holder.query('begin')
+  await holder.query('select from stock_levels for update')
+  const unheard = Array.from({ length: TOGETHER }, (_, n) => sell(n + 1))
+  await expect.poll(() => count(SHARED), { interval: 5 }).toBeGreaterThan(0)
+  await service.kill(killed)
+  expect(await Promise.all(unheard)).toEqual(unheard.map(() => null))
+  if (isCommitted) {
+    await holder.query('rollback')
+    await expect.poll(() => count(RUNNING)).toBe(0)
+    // More than one: a statement that is shared was carried out whole.
+    expect((await stored()) - before).toBeGreaterThan(1)
+  }
+  await Promise.allSettled([holder.end(), watcher.end()])
+  await service.start()
+  const told = await Promise.all(Array.from({ length: TOGETHER + 1 }, (_, n) => sell(n)))
+  expect(told.map((answer) => answer?.status)).toEqual(told.map(() => 201))
+  expect(new Set(told.map((answer) => answer?.data.sale.id)).size).toBe(TOGETHER + 1)
+}
+
+/** `env` is of the service; `isShared` where plain sales travel together. */
+export function killTills({
+  env = {},
+  kills,
+  isShared = false,
+}: {
+  env?: Record<string, string>
+  kills: number
+  isShared?: boolean
+}) {
+  let shop: Shop
   beforeAll(async () => {
     key = ''
     service = await ownService(env)
     await service.start()
+    shop = await openShop()
   }, 120_000)
   afterAll(() => service.end(), 60_000)
 
   test(`${kills} kills under load lose no acknowledged sale, and every key comes to exactly one sale`, async () => {
-    const shop = await openShop()
     const ledger: Ledger = { acknowledged: new Map(), replays: 0, stopped: false }
     const tills = Array.from({ length: TILLS }, (_, index) => till(`till-${index}`, shop, ledger))
     for (let kill = 1; kill <= kills; kill += 1) {
@@ -114,4 +181,28 @@ export function killTills({ env = {}, kills }: { env?: Record<string, string>; k
     expect(levels.map(({ quantity }) => quantity)).toEqual(shop.variants.map(() => OPENING_STOCK - completed))
     expect(broken).toEqual([])
   }, 300_000)
+
+  test.runIf(isShared)(
+    'a kill inside a statement that sales share: each of its keys comes to exactly one sale, whether it was committed or not',
+    async () => {
+      const counted = async () => {
+        const { db, close } = openDb({ url: (await findRunning(service.dataDir)) ?? '', poolSize: 2 })
+        const rows = await db.selectFrom('sales').select('id').execute()
+        const level = await db
+          .selectFrom('stockLevels')
+          .select('quantity')
+          .where('variantId', '=', shop.variants[0] ?? '')
+          .executeTakeFirstOrThrow()
+        const broken = await brokenInvariants(db)
+        await close()
+        return { sales: rows.length, left: level.quantity, broken }
+      }
+      const before = await counted()
+      for (const fate of FATES) await killInShared(shop, fate)
+
+      const made = FATES.length * (TOGETHER + 1)
+      expect(await counted()).toEqual({ sales: before.sales + made, left: before.left - made, broken: [] })
+    },
+    120_000,
+  )
 }

@@ -95,10 +95,13 @@ describe('a key', () => {
   })
 
   test.each([
-    ['on the way of the plain sale', {}],
-    ['on the way with locks', { status: 'PARKED' }],
-  ])('is bound to its request and free again after a day, %s', async (way, fields) => {
-    const body = { items: [line(shop.bag)], ...fields }
+    ['on the way of the plain sale', false],
+    ['on the way with locks', true],
+  ])('is bound to its request and free again after a day, %s', async (way, takesLocks) => {
+    const body = {
+      items: [line(shop.bag)],
+      ...(takesLocks ? { customerId: await makeCustomer(acme()) } : {}),
+    }
     const first = saleOf(await sell(body, way.replaceAll(' ', '-')))
     const other = await sell({ ...body, items: [line(shop.bag, 2)] }, way.replaceAll(' ', '-'))
     expect(refusalOf(other)).toEqual({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })

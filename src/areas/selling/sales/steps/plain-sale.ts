@@ -5,7 +5,7 @@ import type { NewSale, PlainMove, SeenGoods } from '../store/fresh.ts'
 import { newSale } from './new-sale.ts'
 import type { PricedSale } from './price-sale.ts'
 
-/** The sale ready for one statement, or null when it needs locks of its own. */
+/** The sale ready for one statement, completed or held as a bill; null when it needs locks of its own. */
 export function plainSale(
   scope: Scope,
   { sale, context, outlet, day }: PricedSale,
@@ -19,15 +19,15 @@ export function plainSale(
   const paidAtOnce = sale.payments.every(
     ({ method, status }) => method !== 'GIFT_CARD' && status !== 'PENDING',
   )
-  if (sale.status !== 'COMPLETED' || !simple || !ownShift || !paidAtOnce || sale.customerId !== null)
-    return null
-  if (context.negativeStock === 'BLOCK') return null
+  if (!simple || !ownShift || !paidAtOnce || sale.customerId !== null) return null
+  const completes = sale.status === 'COMPLETED'
+  if (completes ? context.negativeStock === 'BLOCK' : sale.tableId !== null) return null
   const goods = new Map<string, SeenGoods>()
   const moves = new Map<string, PlainMove>()
   const items = sale.items.map((item) => {
     const sellable = context.sellables.get(item.variantId)
     if (sellable) goods.set(item.variantId, { variantId: item.variantId, seen: sellable.seen })
-    if (!sellable?.trackStock) return item
+    if (!completes || !sellable?.trackStock) return item
     const qty = (moves.get(item.variantId)?.qty ?? 0) + item.quantity
     moves.set(item.variantId, {
       variantId: item.variantId,
