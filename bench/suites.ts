@@ -3,9 +3,11 @@ import { alone } from './suites/alone.ts'
 import { backup } from './suites/backup.ts'
 import { bill } from './suites/bill.ts'
 import { catalogue } from './suites/catalogue.ts'
+import { client } from './suites/client.ts'
 import { close } from './suites/close.ts'
 import { cluster } from './suites/cluster.ts'
 import { fresh } from './suites/fresh.ts'
+import { gateway } from './suites/gateway.ts'
 import { growth } from './suites/growth.ts'
 import { hotOutlet } from './suites/hot-outlet.ts'
 import { kitchen } from './suites/kitchen.ts'
@@ -42,6 +44,8 @@ export const suites: readonly Suite[] = [
   memory,
   webhooks,
   marketing,
+  gateway,
+  client,
   backup,
   cluster,
 ]
