@@ -1,30 +1,99 @@
-// npm run test:cluster: the tests that tell a cluster from one PostgreSQL, over the one whose coordinator is at CLUSTER_URL, as
-// an administrator of every node: its databases kasir_template and kasir_test_* are made and dropped. `-- --short` runs fewer.
-import { join } from 'node:path'
+// npm run test:cluster: the tests that a cluster must pass as one PostgreSQL does, and those of workers that are lost. It runs
+// over the cluster whose coordinator is at CLUSTER_URL, as an administrator of every node: its databases kasir_template and
+// kasir_test_* are made and dropped; otherwise over one that a script makes for it. `-- --short` runs fewer.
+import { install, requireNode } from './lib/bootstrap.mjs'
+import { findScript, makeCluster, NO_CLUSTER, NOT_ROOT } from './lib/cluster.mjs'
 import { root, runNode } from './lib/run.mjs'
 
-const SHORT = ['test/cluster', 'test/races/sales.test.ts', 'test/areas/insight/webhooks']
-const WHOLE = [...SHORT, 'test/areas/partners', 'test/areas/marketing', 'test/platform/sweep.test.ts']
+const SHORT = [
+  'test/cluster',
+  'test/races/in-steps.test.ts',
+  'test/areas/insight/live/stream.test.ts',
+  'test/areas/insight/reports.test.ts',
+  'test/areas/insight/webhooks/delivery.test.ts',
+  'test/areas/selling/sales/sell.test.ts',
+  'test/table/idempotency.test.ts',
+]
+const WHOLE = [
+  'test/cluster',
+  'test/areas',
+  'test/races',
+  'test/table/idempotency.test.ts',
+  'test/platform/sweep.test.ts',
+]
 
-/** Files of these that a cluster cannot run, each with the reason. */
+/** Files of these that a cluster cannot run or need not, each with the reason. */
 const EXCLUDED = {
-  'test/areas/marketing/abandoned-carts.test.ts':
-    'it ages bills by an update whose interval depends on a column, which Citus refuses',
+  'test/races/kill.test.ts': 'it kills a service with the embedded database that it brings along',
+  'test/races/kill-in-steps.test.ts': 'it kills a service with the embedded database that it brings along',
+  'test/races/webhooks-kill.test.ts': 'it kills a service with the embedded database that it brings along',
 }
 
-const url = process.env.CLUSTER_URL
-if (!url) {
-  console.error('Set CLUSTER_URL to the coordinator of a cluster, as an administrator (docs/scaling.md).')
-  process.exit(2)
+const KILLING = 'test/cluster/killed.test.ts'
+
+const isShort = process.argv.includes('--short')
+const script = findScript()
+requireNode()
+
+async function main() {
+  const given = process.env.CLUSTER_URL
+  if (!given && script === null) return leave(NO_CLUSTER)
+  if (!given && process.getuid?.() !== 0) return leave(NOT_ROOT)
+  await install('develop')
+  const began = performance.now()
+  const cluster = given
+    ? { url: given, folder: process.env.CLUSTER_DIR, remove: async () => {} }
+    : await makeCluster(script)
+  const stop = async (signal) => {
+    await cluster.remove()
+    process.exit(signal === 'SIGINT' ? 130 : 143)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop)
+  try {
+    process.exitCode = await runTests(cluster)
+  } finally {
+    await cluster.remove()
+  }
+  const name = isShort ? 'cluster, short' : 'cluster'
+  const outcome = process.exitCode === 0 ? 'passed' : 'FAILED'
+  console.log(`${name}: ${outcome} in ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }
-process.env.TEST_CLUSTER_URL = url
-const chosen = process.argv.includes('--short') ? SHORT : WHOLE
-const excluded = Object.keys(EXCLUDED).map((file) => `--exclude=${file}`)
-process.exitCode = await runNode([
-  join(root, 'node_modules', 'vitest', 'vitest.mjs'),
-  'run',
+
+function leave(sentence) {
+  console.error(sentence)
+  process.exitCode = 2
+}
+
+async function runTests({ url, folder }) {
+  const canKill = script !== null && folder !== undefined
+  if (!canKill)
+    console.log('No worker is killed: without CLUSTER_SCRIPT and CLUSTER_DIR nobody here can start it again.')
+  const env = {
+    ...process.env,
+    TEST_CLUSTER_URL: url,
+    ...(canKill ? { TEST_CLUSTER_SCRIPT: script, TEST_CLUSTER_DIR: folder } : {}),
+  }
+  const excluded = Object.keys(EXCLUDED).map((file) => `--exclude=${file}`)
+  const asked = process.argv.slice(2).filter((arg) => arg !== '--short')
+  const files = asked.length > 0 ? asked : isShort ? SHORT : WHOLE
   // Tests wait for several nodes, and for what the nodes say to each other.
-  '--testTimeout=120000',
-  ...excluded,
-  ...chosen,
-])
+  const vitest = (...args) =>
+    runNode(
+      [
+        `${root}/node_modules/vitest/vitest.mjs`,
+        'run',
+        '--testTimeout=120000',
+        '--hookTimeout=120000',
+        ...args,
+      ],
+      {
+        env,
+      },
+    )
+  const code = await vitest(...excluded, `--exclude=${KILLING}`, ...files)
+  // Whoever shares a cluster with it would notice.
+  const killed = canKill && (asked.length === 0 || asked.includes(KILLING)) ? await vitest(KILLING) : 0
+  return code || killed
+}
+
+await main()

@@ -1,10 +1,9 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { jobs } from '../../src/jobs.ts'
 import { startDispatcher } from '../../src/platform/webhooks/dispatcher.ts'
-import type { Api } from '../support/api.ts'
-import { openShop, type Shop } from '../support/build.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { as, deps, useService, workspace } from '../support/service.ts'
+import { as, deps, useService } from '../support/service.ts'
+import { type Side, sideOf } from '../support/sides.ts'
 import { leaveWork, WORKING, workLeft } from '../support/work.ts'
 
 // Run over a cluster by `npm run test:cluster`. A worker is out of reach once the coordinator looks for it at a port where
@@ -15,26 +14,8 @@ useService({ env: { WEBHOOK_ALLOW_PRIVATE_URLS: '1', WEBHOOK_TIMEOUT: '1' } })
 const query = async (text: string, values: unknown[] = []) => (await deps().pool.query(text, values)).rows
 const NOWHERE = 1
 
-type Side = { api: Api; shop: Shop; group: number }
 let living: Side
 let lost: Side
-
-const groupOf = async ({ workspace: { accountId } }: Api): Promise<number> =>
-  (
-    await query(
-      `select groupid as "group" from pg_dist_placement
-        where shardid = get_shard_id_for_distribution_column('accounts', $1::text)`,
-      [accountId],
-    )
-  )[0].group
-
-async function sideOf(isWanted: (group: number) => boolean): Promise<Side> {
-  for (;;) {
-    const api = await workspace()
-    const group = await groupOf(api)
-    if (isWanted(group)) return { api, shop: await openShop(api), group }
-  }
-}
 
 /** To whom nobody gave a key: all that anybody is told of a worker is its number. */
 async function healthOf() {
@@ -58,7 +39,7 @@ const find = () => query(`update pg_dist_node set nodeport = $1 where nodeport =
 
 beforeAll(async () => {
   living = await sideOf(() => true)
-  lost = await sideOf((group) => group !== living.group)
+  lost = await sideOf(({ group }) => group !== living.group)
 })
 afterEach(find)
 
@@ -75,6 +56,20 @@ test('a worker out of reach is 503 for its workspaces alone, and over once it is
   await find()
   expect((await sell(lost)).status).toBe(201)
   await expect.poll(healthOf).toMatchObject([200, { checks: { workers: 'ok' }, lostWorkers: [] }])
+})
+
+test('who signs up meanwhile gets a workspace that can be reached', async () => {
+  await lose(lost)
+  const made = await Promise.all(
+    Array.from({ length: 6 }, (_, n) =>
+      as(null).post('/auth/signup', {
+        email: `owner${n}@example.test`,
+        password: 'kopi susu gula aren',
+        businessName: 'Toko',
+      }),
+    ),
+  )
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201])
 })
 
 test('webhooks of all others go out meanwhile, and those that waited when it is back', async () => {

@@ -47,7 +47,7 @@ async function findings(): Promise<Finding[]> {
 }
 
 const ALL_TABLES = Object.keys(TABLE_OWNER).length
-const APART = 5
+const APART = 6
 /** The last one that was written before databases could be spread. */
 const LAST_OF_BEFORE = '0059~'
 
@@ -57,7 +57,7 @@ describe('kasir shard', () => {
     const all = await readMigrations()
     await migrate(
       url,
-      all.filter(({ name }) => name <= LAST_OF_BEFORE || name.startsWith('0071')),
+      all.filter(({ name }) => name <= LAST_OF_BEFORE || ['0071', '0078'].includes(name.slice(0, 4))),
     )
     await query(
       `insert into accounts (account_id, name) select 'acc_' || n, 'Toko' from generate_series(1, 50) n`,

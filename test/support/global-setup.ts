@@ -70,10 +70,22 @@ export default async function setup(project: TestProject) {
 
 async function overCluster(project: TestProject, url: string) {
   const nodes = await nodesOf(url)
+  for (const node of [nodes.coordinator, ...nodes.workers]) await dropLeftovers(node)
   await makeClusterDatabase(nodes, TEMPLATE)
   await migrate(withDatabase(nodes.coordinator, TEMPLATE))
   await shardDatabase(withDatabase(nodes.coordinator, TEMPLATE), { shards: SHARDS_OF_TESTS })
   project.provide('databaseUrl', nodes.coordinator)
   project.provide('workerUrls', nodes.workers)
   project.provide('poolerUrl', null)
+}
+
+/** Databases of a run that was cut off: in each of them the engine keeps a session of its own awake. */
+async function dropLeftovers(node: string) {
+  const client = new pg.Client({ connectionString: node })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    String.raw`select datname as name from pg_database where datname like 'kasir\_test\_%'`,
+  )
+  for (const { name } of rows) await client.query(`drop database if exists ${name} with (force)`)
+  await client.end()
 }

@@ -156,6 +156,7 @@ export const PLACED_APART: Partial<
     reason: 'a public address knows a slug alone, and it is unique in the installation',
   },
   loginFailures: { placement: 'local', reason: 'they are counted by address or IP' },
+  sentMails: { placement: 'local', reason: 'they are counted by mailbox, whichever workspace wrote to it' },
   secretsKeys: { placement: 'local', reason: "the installation's" },
   jobs: { placement: 'local', reason: "the installation's" },
 }

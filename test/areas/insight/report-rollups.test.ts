@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { rebuildRollups } from '../../../src/areas/insight/reports/index.ts'
 import { rollUp } from '../../../src/areas/insight/reports/roll.ts'
+import { addMs } from '../../../src/core/time.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/api.ts'
 import { makeCustomer, openShop, type Shop } from '../../support/build.ts'
@@ -54,8 +55,8 @@ async function rolled() {
   for (let left = true; left; ) {
     await rollUp(deps())
     const { rows } = await deps().pool.query(
-      `select exists (select from report_positions p join events e on e.account_id = p.account_id
-        and (e.tx, e.id) > (p.tx, p.event_id)) as left`,
+      `select count(*) > 0 as left from report_positions p join events e on e.account_id = p.account_id
+        and (e.tx, e.id) > (p.tx, p.event_id)`,
     )
     left = rows[0].left
   }
@@ -120,8 +121,9 @@ describe('what is kept', () => {
     await rolled()
     const late = await sell(3)
     await run(
-      `update sales set completed_at = completed_at - interval '3 days' where account_id = $1 and id = $2`,
+      'update sales set completed_at = $3 where account_id = $1 and id = $2',
       late.id,
+      addMs(late.completedAt, -3 * 24 * 3_600_000),
     )
     const today = clock.now().slice(0, 10)
     const then = new Date(clock.ms() - 3 * DAY_MS).toISOString().slice(0, 10)

@@ -80,10 +80,11 @@ describe('a bill that was left', () => {
     )
   /** As if nobody had touched it for so many hours. */
   const leave = async (saleId: string, hours: number) =>
-    void (await deps().pool.query(
-      `update sales set updated_at = updated_at - $2 * interval '1 hour' where id = $1`,
-      [saleId, hours],
-    ))
+    void (await deps()
+      .db.updateTable('sales')
+      .set({ updatedAt: new Date(deps().clock.ms() - hours * 3_600_000).toISOString() })
+      .where('id', '=', saleId)
+      .execute())
   const parkAndLeave = async (hours: number, customerId: string | null = ani, more: object = {}) => {
     const { id } = await park(customerId, more)
     await leave(id, hours)

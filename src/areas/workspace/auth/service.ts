@@ -9,9 +9,11 @@ import { hashForMember, hashing, hashPassword, isPassword } from '../../../platf
 import { secondFactorSince } from '../../../platform/auth/second-factor.ts'
 import { forgive, guarded } from '../../../platform/auth/throttle.ts'
 import { accountOfSession, foundAccountId, newAccountId } from '../../../platform/auth/tokens.ts'
-import { type Db, inTx } from '../../../platform/db/open.ts'
+import { type Db, inTx, isSharded } from '../../../platform/db/open.ts'
+import { isOutcomeUnknown, isWorkerLost } from '../../../platform/db/pg-errors.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emitUnproven } from '../../../platform/outbox.ts'
+import type { AccountId } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets.ts'
 import {
   accept,
@@ -50,9 +52,29 @@ type NewOwner = Omit<SignUp, 'password'>
 /** How a new owner is known: by a password of theirs, or by an address that somebody else has proven. */
 type Proven = { passwordHash: string } | { emailVerifiedAt: string; secondFactor: boolean }
 
+/** Ids drawn for a new workspace, until one lies on a worker that can be reached. */
+const DRAWS = 8
+
 /** A workspace for whoever was proven, as sign-up makes it. */
 export async function openWorkspace(
   deps: Deps,
+  input: NewOwner,
+  proven: Proven,
+  visit: Visit,
+): Promise<Entered> {
+  for (let left = DRAWS - 1; ; left -= 1) {
+    try {
+      return await openAs(deps, newAccountId(), input, proven, visit)
+    } catch (error) {
+      // A new workspace may lie anywhere, so nobody waits for a worker that is out of reach (docs/scaling.md).
+      if (left === 0 || !isSharded(deps.db) || !isWorkerLost(error) || isOutcomeUnknown(error)) throw error
+    }
+  }
+}
+
+async function openAs(
+  deps: Deps,
+  accountId: AccountId,
   input: NewOwner,
   proven: Proven,
   visit: Visit,
@@ -68,7 +90,7 @@ export async function openWorkspace(
     name: personName(input),
     role: 'OWNER',
   }
-  const scope = scopeOf(deps, newAccountId(), owner, visit)
+  const scope = scopeOf(deps, accountId, owner, visit)
   const isMailed = emailVerifiedAt === null && (await mayMailStrangers(deps, visit))
   const businessName = workspaceName(input)
   const { businessType } = input
