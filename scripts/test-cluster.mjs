@@ -12,13 +12,11 @@ const SHORT = [
   'test/areas/insight/reports.test.ts',
   'test/areas/insight/webhooks/delivery.test.ts',
   'test/areas/selling/sales/sell.test.ts',
-  'test/table/idempotency.test.ts',
 ]
 const WHOLE = [
   'test/cluster',
   'test/areas',
   'test/races',
-  'test/table/idempotency.test.ts',
   'test/platform/sweep.test.ts',
 ]
 

@@ -3,16 +3,14 @@ import { jobs } from '../../src/jobs.ts'
 import { startDispatcher } from '../../src/platform/webhooks/dispatcher.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { as, deps, useService } from '../support/service.ts'
-import { type Side, sideOf } from '../support/sides.ts'
+import { loseWorker, type Side, sideOf } from '../support/sides.ts'
 import { leaveWork, WORKING, workLeft } from '../support/work.ts'
 
-// Run over a cluster by `npm run test:cluster`. A worker is out of reach once the coordinator looks for it at a port where
-// nobody listens: no other database of the cluster notices.
+// Run over a cluster by `npm run test:cluster`.
 
 useService({ env: { WEBHOOK_ALLOW_PRIVATE_URLS: '1', WEBHOOK_TIMEOUT: '1' } })
 
 const query = async (text: string, values: unknown[] = []) => (await deps().pool.query(text, values)).rows
-const NOWHERE = 1
 
 let living: Side
 let lost: Side
@@ -30,18 +28,16 @@ const sell = ({ api, shop }: Side) =>
     status: 'COMPLETED',
   })
 
-let port = 0
-async function lose({ group }: Side) {
-  port = (await query(`select nodeport as port from pg_dist_node where groupid = $1`, [group]))[0].port
-  await query(`update pg_dist_node set nodeport = ${NOWHERE} where groupid = $1`, [group])
+let find = async () => {}
+const lose = async (side: Side) => {
+  find = await loseWorker(side)
 }
-const find = () => query(`update pg_dist_node set nodeport = $1 where nodeport = ${NOWHERE}`, [port])
 
 beforeAll(async () => {
   living = await sideOf(() => true)
   lost = await sideOf(({ group }) => group !== living.group)
 })
-afterEach(find)
+afterEach(() => find())
 
 test('a worker out of reach is 503 for its workspaces alone, and over once it is back', async () => {
   await lose(lost)
