@@ -17,6 +17,7 @@ const WHOLE = [
   'test/cluster',
   'test/areas',
   'test/races',
+  'test/table/idempotency.test.ts',
   'test/platform/sweep.test.ts',
 ]
 
