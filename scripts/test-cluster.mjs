@@ -47,7 +47,7 @@ async function main() {
     await cluster.remove()
     process.exit(signal === 'SIGINT' ? 130 : 143)
   }
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop(signal))
   try {
     process.exitCode = await runTests(cluster)
   } finally {
