@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { inject } from 'vitest'
+import { LIMIT_WAITS } from '../../src/platform/sharding/place.ts'
 import { asAdmin, cloneOnNodes } from './cluster.ts'
 import { TEMPLATE, withDatabase } from './global-setup.ts'
 
@@ -32,8 +33,11 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
   const url = inject('databaseUrl')
   const pooler = inject('poolerUrl')
   const workers = template === TEMPLATE ? inject('workerUrls') : []
-  if (workers.length > 0) await cloneOnNodes([...workers, url], template, name)
-  else await asAdmin(url, `create database ${name} template ${template}`)
+  if (workers.length > 0) {
+    await cloneOnNodes([...workers, url], template, name)
+    // What is set for a database is not cloned with it.
+    await asAdmin(withDatabase(url, name), LIMIT_WAITS)
+  } else await asAdmin(url, `create database ${name} template ${template}`)
   return {
     url: withDatabase(url, name),
     ...(pooler === null ? {} : { pooledUrl: withDatabase(pooler, name) }),

@@ -56,6 +56,13 @@ const IN_ORDER = `with recursive refers as (
   )
   select name as "table" from depth where name = any($1) group by name order by max(d), name`
 
+/**
+ * What a session may wait for a lock is not told to the workers, where it waits: each has it for the database as a whole. A
+ * request whose key is in use would else wait until the first one is given up.
+ */
+export const LIMIT_WAITS = `select run_command_on_workers(
+  format('alter database %I set lock_timeout = %L', current_database(), '5s'))`
+
 export type Spread = {
   workers: Node[]
   /** Tables that were placed by this run. */
@@ -86,6 +93,7 @@ export async function shardDatabase(
       await placeTable(client, table, shards)
     }
     await forgetLocalRows(client)
+    await client.query(LIMIT_WAITS)
     const placed = found.rows.map(({ table }) => table)
     // Workers look at what they were given when they get to it; a till that opens now would sell without.
     await analyze(
