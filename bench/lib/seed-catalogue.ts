@@ -37,7 +37,7 @@ export async function seedCatalogue(pool: Pool, name: string, variants: number):
   return { accountId, key, variants }
 }
 
-const PORTION = 10_000
+const PORTION = 2_500
 
 async function insertPortion(pool: Pool, accountId: AccountId, from: number, to: number) {
   const words = [KINDS, SYLLABLES, FLAVOURS].map((text) => text.split(' '))
