@@ -12,7 +12,8 @@ import type { Api } from '../../../support/api.ts'
 import { makeProduct } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
 import { eventsOf } from '../../../support/read.ts'
-import { acme, deps, useService, workspace } from '../../../support/service.ts'
+import { acme, alongside, deps, useService, workspace } from '../../../support/service.ts'
+import { watching } from '../../../support/statements.ts'
 
 useService()
 
@@ -358,4 +359,26 @@ test('a code that is in the file twice is fine where one of the two is inactive'
   const file = 'product,sku,price,active\nOld tea,TEA-1,5000,no\nNew tea,TEA-1,6000,yes\n'
   const { counts: first, report } = await imported(api, file)
   expect([first, report]).toEqual([counts({ rows: 2, created: 2 }), null])
+})
+
+test('new products are written by sets; where one is refused the others come in all the same, each told of', async () => {
+  const api = await workspace()
+  const other = await alongside()
+  const rows = Array.from({ length: 60 }, (_, n) => `Barang ${n},Rak ${n % 3},B-${n},${1_000 + n}`)
+  const file = newFile()
+  await writeFile(file, `product,category,sku,price\n${rows.join('\n')}\n`)
+  const sent: string[] = []
+  const summary = await watching(
+    ({ text }) => sent.push(text),
+    () => importCatalogueFile({ deps: other.deps, scope: scopeOf(api), file }),
+  )
+  await other.stop()
+  expect(summary).toMatchObject({ rows: 60, created: 60, refused: 0 })
+  expect(sent.filter((text) => /insert into "?products\b/.test(text))).toHaveLength(1)
+  expect(await eventsOf(api, 'service.product.created.v1')).toHaveLength(60)
+
+  const tooLong = 'x'.repeat(161)
+  const mixed = await imported(api, `product,sku,price\nSatu,S-1,1000\n${tooLong},S-2,2000\nTiga,S-3,3000\n`)
+  expect(mixed.counts).toEqual(counts({ rows: 3, created: 2, refused: 1 }))
+  expect(mixed.report).toContain(`3,product,${tooLong},S-2`)
 })
