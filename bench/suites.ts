@@ -6,6 +6,7 @@ import { catalogue } from './suites/catalogue.ts'
 import { client } from './suites/client.ts'
 import { close } from './suites/close.ts'
 import { cluster } from './suites/cluster.ts'
+import { footprint } from './suites/footprint.ts'
 import { fresh } from './suites/fresh.ts'
 import { gateway } from './suites/gateway.ts'
 import { growth } from './suites/growth.ts'
@@ -16,6 +17,7 @@ import { lookup } from './suites/lookup.ts'
 import { marketing } from './suites/marketing.ts'
 import { memory } from './suites/memory.ts'
 import { processes } from './suites/processes.ts'
+import { profile } from './suites/profile.ts'
 import { reads } from './suites/reads.ts'
 import { reports } from './suites/reports.ts'
 import { sales } from './suites/sales.ts'
@@ -48,4 +50,6 @@ export const suites: readonly Suite[] = [
   client,
   backup,
   cluster,
+  footprint,
+  profile,
 ]
