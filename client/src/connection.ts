@@ -26,15 +26,25 @@ const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_TRIES = 4
 const VISIBLE = /^[\x21-\x7e]+$/
 
+/** `URL.canParse` of Node 20 refuses letters beyond ASCII once it has been called often enough to be compiled. */
+function addressIn(text: string): URL | null {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
+}
+
 /** Throws a KasirUsageError for an address or a key that cannot be right. */
 export function connect(options: ClientOptions): Connection {
   const { baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, tries = DEFAULT_TRIES } = options
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+  const base = addressIn(baseUrl)
+  if (base === null || !/^https?:$/.test(base.protocol)) {
     throw new KasirUsageError(
       `baseUrl must begin with http:// or https://, such as https://pos.example.com (it is ${JSON.stringify(baseUrl)})`,
     )
   }
-  const { pathname, search, hash, username, password, href } = new URL(baseUrl)
+  const { pathname, search, hash, username, password, href } = base
   if (/\/api(\/v1)?\/?$/.test(pathname)) {
     throw new KasirUsageError('baseUrl must end before /api/v1: the client adds that by itself')
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { webAddressIn } from '../core/links.ts'
 import { nearest } from '../core/suggest.ts'
 import { systemClock } from '../platform/clock.ts'
 import { OutgoingError } from '../platform/outgoing/outgoing.ts'
@@ -39,7 +40,7 @@ export const listen = command({
     ],
   ],
   run: async ({ 'forward-to': target, types, ...options }) => {
-    if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) {
+    if (webAddressIn(target) === null) {
       throw new UsageError('--forward-to is an address with http:// or https://')
     }
     const remote = await openRemote(options)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import path from 'node:path'
+import { webAddressIn } from '../core/links.ts'
 import type { Config } from '../platform/config.ts'
 import { givenText } from '../platform/config-files.ts'
 import { makeLog } from '../platform/log.ts'
@@ -169,6 +170,6 @@ function secretOf(secret: string | undefined, setting: string): string {
 
 function urlOf(name: string, text: string | undefined): string | null {
   if (text === undefined) return null
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text
+  if (webAddressIn(text) !== null) return text
   throw new UsageError(`--${name} must be an http or https address`)
 }

@@ -1,9 +1,23 @@
-/** An address in the characters of RFC 3986; null for one that is not http or https. */
-export function linkOf(text: string): string | null {
-  if (!URL.canParse(text)) return null
-  const { href, protocol } = new URL(text)
-  return protocol === 'http:' || protocol === 'https:' ? href : null
+/**
+ * What a text says as an address, read from `base` on; null for what is none. `URL.canParse` would say the same, but that of
+ * Node 20 refuses letters beyond ASCII once it has been called often enough to be compiled.
+ */
+export function addressIn(text: string, base?: string): URL | null {
+  try {
+    return new URL(text, base)
+  } catch {
+    return null
+  }
 }
+
+/** The same for addresses of the web, which a page may link to. */
+export function webAddressIn(text: string): URL | null {
+  const address = addressIn(text)
+  return address && ['http:', 'https:'].includes(address.protocol) ? address : null
+}
+
+/** An address in the characters of RFC 3986; null for one that is not http or https. */
+export const linkOf = (text: string): string | null => webAddressIn(text)?.href ?? null
 
 /** What stands for something else in the template of an address: `{sku}`. */
 export const PLACEHOLDER = /\{(\w*)\}/g

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { addressIn } from '../core/links.ts'
 import { callableUrl } from './outgoing/urls.ts'
 
 /** How the text of each kind of setting is read: the value, or an error that says what it must be. */
@@ -31,7 +32,7 @@ const list = (raw: string) =>
     .filter((part) => part !== '')
 /** An origin as browsers send it (RFC 6454, 6.2): a path or a query would match none. */
 const origin = (raw: string) => {
-  const parsed = URL.canParse(raw) ? new URL(raw) : null
+  const parsed = addressIn(raw)
   const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`
   return isOrigin
     ? parsed.origin
@@ -71,7 +72,7 @@ export const key = (raw: string) => {
 /** `smtp:` or `smtps:`, a host, and a user and password that can be decoded; what follows the `?` is the sender's. */
 export const mailServer = (raw: string) => {
   if (raw === '') return null
-  const parsed = URL.canParse(raw) ? new URL(raw) : null
+  const parsed = addressIn(raw)
   const isServer = parsed && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== '' && decodes(parsed)
   return isServer ? raw : fault('must be a URL such as smtps://user:password@mail.example:465')
 }
@@ -88,7 +89,7 @@ export const address = (raw: string) => {
 }
 export const url = (protocols: readonly string[]) => (raw: string) => {
   if (raw === '') return null
-  const parsed = URL.canParse(raw) ? new URL(raw) : fault(`must be a URL (${protocols.join(' or ')})`)
+  const parsed = addressIn(raw) ?? fault(`must be a URL (${protocols.join(' or ')})`)
   return protocols.includes(parsed.protocol) ? raw : fault(`must start with ${protocols.join(' or ')}`)
 }
 export const bucket = (raw: string) =>

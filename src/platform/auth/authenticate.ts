@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { authRequired, forbidden } from '../../core/errors.ts'
+import { addressIn } from '../../core/links.ts'
 import { networkOf } from '../../core/network.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -150,8 +151,9 @@ export function requireSameSite(config: Config, request: Pick<Caller, 'headers' 
 
 /** PUBLIC_URL is our own address too, for proxies that rewrite Host; once it is https, plain http is another site. */
 function isOwnOrigin({ publicUrl }: Config, origin: string, host: string | undefined): boolean {
-  if (!URL.canParse(origin)) return false
-  const { host: from, protocol, origin: whole } = new URL(origin)
+  const sender = addressIn(origin)
+  if (sender === null) return false
+  const { host: from, protocol, origin: whole } = sender
   if (publicUrl !== null && new URL(publicUrl).origin === whole) return true
   return from === host && (protocol === 'https:' || !publicUrl?.startsWith('https:'))
 }

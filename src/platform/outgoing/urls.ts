@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { addressIn } from '../../core/links.ts'
 import { isPublicAddress } from './addresses.ts'
 
 export type UrlRule = {
@@ -39,8 +40,9 @@ function isPublicHost(host: string): boolean {
  * What a name resolves to is checked when it is connected to (`outgoing.ts`).
  */
 export function callableUrl(text: string, { allowPrivate }: UrlRule): URL | null {
-  if (text.length > 2_000 || AMBIGUOUS.test(text) || !URL.canParse(text)) return null
-  const url = new URL(text)
+  if (text.length > 2_000 || AMBIGUOUS.test(text)) return null
+  const url = addressIn(text)
+  if (url === null) return null
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:']
   // Without the slashes a parser adds them, and another program reads a path.
   if (!schemes.includes(url.protocol) || !/^https?:\/\/[^/]/i.test(text)) return null

@@ -3,6 +3,7 @@ import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } fr
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { ApiError, malformed } from '../../core/errors.ts'
+import { addressIn } from '../../core/links.ts'
 import type { Module } from '../../core/modules.ts'
 import {
   type Outgoing,
@@ -85,8 +86,9 @@ const MAX_HEALTH_BYTES = 4_096
 /** Written whole, or from the partner's own root or folder on. */
 function ownAddressIn(base: string, named: string): { path: string; query: string } | null {
   const root = `${base.replace(/\/+$/, '')}/`
-  if (!URL.canParse(named, root)) return null
-  const { origin, pathname, search, username, hash } = new URL(named, root)
+  const address = addressIn(named, root)
+  if (address === null) return null
+  const { origin, pathname, search, username, hash } = address
   const own = new URL(root)
   if (origin !== own.origin || username !== '' || hash !== '' || !pathname.startsWith(own.pathname))
     return null

@@ -251,6 +251,11 @@ test('every URL of the public internet may be called', () => {
   expect(ALLOWED.filter((url) => callableUrl(url, outside) === null)).toEqual([])
 })
 
+test('letters beyond ASCII stay what they are, however many addresses were read before', () => {
+  for (let n = 0; n < 100_000; n += 1) callableUrl(`https://example.com/${n % 7}`, outside)
+  expect(callableUrl('https://köpi.example/', outside)?.hostname).toBe('xn--kpi-sna.example')
+})
+
 test('the tables are as long as they say: a hundred refused, twenty-five allowed', () => {
   expect(Object.values(REFUSED).flat().length).toBeGreaterThanOrEqual(100)
   expect(ALLOWED.length).toBeGreaterThanOrEqual(25)

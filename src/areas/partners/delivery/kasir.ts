@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { ApiError } from '../../../core/errors.ts'
+import { webAddressIn } from '../../../core/links.ts'
 import { parseInstant } from '../../../core/time.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
 import { Nullable, Words } from '../../../platform/http/shapes.ts'
@@ -61,10 +62,8 @@ export function progressIn(data: unknown): Progress | null {
 }
 
 /** An address that a page may link to; null for any other. */
-export function webAddress(text: string | null | undefined): string | null {
-  if (!text || !URL.canParse(text)) return null
-  return ['http:', 'https:'].includes(new URL(text).protocol) ? text : null
-}
+export const webAddress = (text: string | null | undefined): string | null =>
+  text && webAddressIn(text) !== null ? text : null
 
 /** Fields of the shape alone: a partner may add what our answers do not have. */
 const only = <T extends object>(shape: { properties: object }, value: T): T =>

@@ -1,3 +1,4 @@
+import { addressIn } from '../../../core/links.ts'
 import { networkOf } from '../../../core/network.ts'
 
 /** Under which names a failed sign-in is counted. */
@@ -33,8 +34,9 @@ const AMBIGUOUS = /[\p{Cc}\p{Z}\\]/u
  */
 export function localPath(text: string): string | null {
   if (text.length > MAX_PATH || !text.startsWith('/') || AMBIGUOUS.test(text)) return null
-  if (!URL.canParse(text, HERE)) return null
-  const { origin, pathname, search, hash } = new URL(text, HERE)
+  const address = addressIn(text, HERE)
+  if (address === null) return null
+  const { origin, pathname, search, hash } = address
   // Dots that go away may leave two slashes at the start, which name a host.
   return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : null
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { conflict, invalid } from '../../../core/errors.ts'
+import { webAddressIn } from '../../../core/links.ts'
 import { sum } from '../../../core/money.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Tx } from '../../kit/db.ts'
@@ -52,7 +53,7 @@ type Wish = { tools: Tools; workspaceId: string; body: TopupCreate; now: string 
 /** Opens a page on which credits are bought. */
 export async function openTopup(tx: Tx, { tools, workspaceId, body, now }: Wish): Promise<Topup> {
   const { amount, returnUrl = null } = body
-  if (returnUrl !== null && !(URL.canParse(returnUrl) && /^https?:$/.test(new URL(returnUrl).protocol)))
+  if (returnUrl !== null && webAddressIn(returnUrl) === null)
     throw invalid('returnUrl', 'returnUrl must be an http or https address')
   const row: store.TopupRow = {
     workspaceId,

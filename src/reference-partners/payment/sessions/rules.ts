@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '../../../core/errors.ts'
+import { webAddressIn } from '../../../core/links.ts'
 import { mulDivHalfUp } from '../../../core/money.ts'
 
 export const METHODS = ['qris', 'va', 'hosted'] as const
@@ -61,6 +62,5 @@ export const digitsOf = (text: string, count: number): string => {
 
 /** An address that a payer may be sent back to: http or https, nothing a browser would run. */
 export function requireReturnUrl(text: string) {
-  const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-  if (!isWeb) throw invalid('returnUrl', 'returnUrl must be an http or https address')
+  if (webAddressIn(text) === null) throw invalid('returnUrl', 'returnUrl must be an http or https address')
 }
