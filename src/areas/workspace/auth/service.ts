@@ -53,7 +53,7 @@ type NewOwner = Omit<SignUp, 'password'>
 type Proven = { passwordHash: string } | { emailVerifiedAt: string; secondFactor: boolean }
 
 /** Ids drawn for a new workspace, until one lies on a worker that can be reached. */
-const DRAWS = 8
+const DRAWS = 20
 
 /** A workspace for whoever was proven, as sign-up makes it. */
 export async function openWorkspace(

@@ -15,7 +15,7 @@ const all = (db: Db, scope: Scope) =>
     sql<'ACTIVE' | 'INVITED'>`case when invite_hash is null then 'ACTIVE' else 'INVITED' end`.as('status'),
     'inviteExpiresAt',
     'emailVerifiedAt',
-    sql<boolean>`exists (select from second_factors f where f.account_id = members.account_id
+    sql<boolean>`exists (select from second_factors f where f.account_id = ${scope.accountId}
       and f.member_id = members.id and f.confirmed_at is not null)`.as('secondFactor'),
     'createdAt',
     'updatedAt',
