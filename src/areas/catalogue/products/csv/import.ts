@@ -37,12 +37,12 @@ export type ImportOptions = {
 }
 
 /** Products of one transaction: few enough that tills never wait long for their locks. */
-const PORTION = 100
+const PORTION = 200
 const FILLED = ['categories', 'products', 'variants'] as const
 /** From so many new rows on PostgreSQL would look at a table by itself (`autovacuum_analyze_threshold`), but later. */
 const MANY = 50
 /** Portions after which the planner looks at the growing tables. */
-const LEARN_AFTER = new Set([2, 20, 100])
+const LEARN_AFTER = new Set([1, 10, 50])
 
 /**
  * Writes a catalogue into the workspace through the same functions as the API, a portion of products per transaction.
