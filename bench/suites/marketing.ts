@@ -51,7 +51,7 @@ async function measure({ rounds, say }: Options): Promise<Report> {
 async function publish(pool: pg.Pool, accountId: string) {
   // A moment ago: what has changed just now is not kept yet.
   const now = new Date(Date.now() - 60_000).toISOString()
-  for (const table of ['products', 'variants']) {
+  for (const table of ['products', 'variants', 'categories', 'stock_levels']) {
     await pool.query(`update ${table} set updated_at = $2 where account_id = $1`, [accountId, now])
   }
   await pool.query(
@@ -73,7 +73,8 @@ async function publish(pool: pg.Pool, accountId: string) {
 /** Every one of them is a cart: of a customer with an address, and touched a day ago. */
 async function parkBills(pool: pg.Pool, accountId: string) {
   await pool.query(
-    `insert into outlets (account_id, id, name) values ($1, 'out_' || repeat('0', 26), 'Toko')`,
+    `insert into outlets (account_id, id, name, created_at, updated_at)
+      values ($1, 'out_' || repeat('0', 26), 'Toko', now() - interval '1 day', now() - interval '1 day')`,
     [accountId],
   )
   await pool.query(
