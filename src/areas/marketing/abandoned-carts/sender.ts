@@ -1,10 +1,9 @@
 import { ApiError } from '../../../core/errors.ts'
-import { newId } from '../../../core/ids.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { partnerOf } from '../../../platform/http/partner.ts'
+import { serviceMeans } from '../../../platform/http/service-means.ts'
 import { pathOf } from '../../../platform/partners/client.ts'
-import { type AccountId, scopeFor } from '../../../platform/scope.ts'
+import type { AccountId } from '../../../platform/scope.ts'
 import { placeAtPartner } from '../../workspace/modules/index.ts'
 import { nextAttempt } from './rules.ts'
 import { getCart } from './service.ts'
@@ -42,23 +41,10 @@ export async function sendReminders(
 }
 
 async function senderOf(deps: Deps, accountId: AccountId) {
-  const actor = {
-    kind: 'service',
-    id: 'reminders',
-    name: 'Reminders',
-    role: 'OWNER',
-    readOnly: false,
-  } as const
-  const requestId = newId('request')
-  const scope = scopeFor(
-    { accountId, actor },
-    { defaultTier: deps.config.defaultTier, requestId, address: null, now: deps.clock.now() },
-  )
-  const { partner } = partnerOf(deps, {
-    requestId,
-    idem: null,
+  const { scope, partner } = serviceMeans(deps, {
+    accountId,
+    service: { id: 'reminders', name: 'Reminders' },
     timeoutMs: TIMEOUT_MS,
-    within: (work) => work(),
   })
   const { emailSubject, emailPreview } = await getCart(deps.db, scope)
   return async ({ id, attempts, email, name, total, items }: store.Due): Promise<store.Outcome> => {

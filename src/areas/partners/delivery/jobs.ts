@@ -1,10 +1,7 @@
 import { ApiError } from '../../../core/errors.ts'
-import { newId } from '../../../core/ids.ts'
 import { addMs } from '../../../core/time.ts'
-import { foundAccountId } from '../../../platform/auth/tokens.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { partnerOf } from '../../../platform/http/partner.ts'
-import { scopeFor } from '../../../platform/scope.ts'
+import { serviceMeans } from '../../../platform/http/service-means.ts'
 import { job } from '../../../platform/worker.ts'
 import type { Means } from './port.ts'
 import { check, resume } from './shipments.ts'
@@ -16,26 +13,9 @@ const PORTION = 50
 const LEFT_MS = 10_000
 /** A partner that cannot be asked is asked again after so long. */
 const AGAIN_MS = 60_000
+const SERVICE = { id: 'delivery', name: 'Delivery' }
 
 type Row = { accountId: string; id: string }
-
-function meansOf(deps: Deps, { accountId }: Row): Means {
-  const actor = {
-    kind: 'service',
-    id: 'delivery',
-    name: 'Delivery',
-    role: 'OWNER',
-    readOnly: false,
-  } as const
-  const requestId = newId('request')
-  const scope = scopeFor(
-    { accountId: foundAccountId(accountId), actor },
-    { defaultTier: deps.config.defaultTier, requestId, address: null, now: deps.clock.now() },
-  )
-  const within = <T>(work: () => Promise<T>) => work()
-  const { partner } = partnerOf(deps, { requestId, idem: null, timeoutMs: undefined, within })
-  return { deps, scope, partner }
-}
 
 /** Does one row after the other. Where the partner is left alone for a while, the rest waits as well. */
 async function each(
@@ -47,7 +27,7 @@ async function each(
 ) {
   for (const row of rows) {
     if (stop?.aborted) return
-    const means = meansOf(deps, row)
+    const means = serviceMeans(deps, { accountId: row.accountId, service: SERVICE })
     try {
       await work(means, row.id)
     } catch (error) {

@@ -1,42 +1,23 @@
-import { newId } from '../../../core/ids.ts'
-import { foundAccountId } from '../../../platform/auth/tokens.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { partnerOf } from '../../../platform/http/partner.ts'
-import { scopeFor } from '../../../platform/scope.ts'
+import { serviceMeans } from '../../../platform/http/service-means.ts'
 import { job } from '../../../platform/worker.ts'
 import { settle } from './sessions.ts'
 import * as store from './store.ts'
 
 /** Sessions asked about in one run; more wait for the next. */
 const PORTION = 50
+const SERVICE = { id: 'payments', name: 'Payments' }
 
 /** Has the partner close what no bill waits for any more, and hears of ends that nobody reported (B-collect-5). */
 export async function settleLoose(deps: Deps, stop?: AbortSignal): Promise<void> {
   const now = deps.clock.now()
   for (const { accountId, id } of await store.listLoose(deps.db, now, PORTION)) {
     if (stop?.aborted) return
-    const actor = {
-      kind: 'service',
-      id: 'payments',
-      name: 'Payments',
-      role: 'OWNER',
-      readOnly: false,
-    } as const
-    const requestId = newId('request')
-    const scope = scopeFor(
-      { accountId: foundAccountId(accountId), actor },
-      { defaultTier: deps.config.defaultTier, requestId, address: null, now },
-    )
-    const { partner } = partnerOf(deps, {
-      requestId,
-      idem: null,
-      timeoutMs: undefined,
-      within: (work) => work(),
-    })
+    const means = serviceMeans(deps, { accountId, service: SERVICE })
     try {
-      const row = await store.find(deps.db, scope, id)
+      const row = await store.find(deps.db, means.scope, id)
       // Canceling one whose time is over changes nothing at the partner, and answers how it ended.
-      if (row) await settle({ deps, scope, partner }, row, 'cancel')
+      if (row) await settle(means, row, 'cancel')
     } catch (error) {
       deps.log.warn({ err: error, session: id }, 'the payment partner could not be asked about a session')
     }

@@ -1,11 +1,10 @@
 import { ApiError } from '../../../core/errors.ts'
-import { newId } from '../../../core/ids.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { eachWorkspace } from '../../../platform/each-workspace.ts'
-import { partnerOf } from '../../../platform/http/partner.ts'
+import { serviceMeans } from '../../../platform/http/service-means.ts'
 import { pathOf } from '../../../platform/partners/client.ts'
-import { type AccountId, scopeFor } from '../../../platform/scope.ts'
+import type { AccountId } from '../../../platform/scope.ts'
 import { placeAtPartner } from '../../workspace/modules/index.ts'
 import { nextAttempt } from './rules.ts'
 import * as store from './store.ts'
@@ -45,23 +44,10 @@ async function tellEndsOf(deps: Deps, accountId: AccountId, stop?: AbortSignal) 
 
 /** Answers when the partner is to be told again; null for never. */
 function tellerOf(deps: Deps, accountId: AccountId) {
-  const actor = {
-    kind: 'service',
-    id: 'promotions',
-    name: 'Promotions',
-    role: 'OWNER',
-    readOnly: false,
-  } as const
-  const requestId = newId('request')
-  const scope = scopeFor(
-    { accountId, actor },
-    { defaultTier: deps.config.defaultTier, requestId, address: null, now: deps.clock.now() },
-  )
-  const { partner } = partnerOf(deps, {
-    requestId,
-    idem: null,
+  const { scope, partner } = serviceMeans(deps, {
+    accountId,
+    service: { id: 'promotions', name: 'Promotions' },
     timeoutMs: TIMEOUT_MS,
-    within: (work) => work(),
   })
   return async ({ id, wanted, attempts }: store.Due): Promise<string | null> => {
     const verb = wanted === 'released' ? 'release' : 'confirm'
