@@ -36,6 +36,8 @@ const SENDER_BYTES = 6
  */
 const GAP_MS = 10
 const LONGEST_GAP_MS = 1_000
+/** More of them make the gap no longer; one that only listens would keep every process that ever was. */
+const MOST_HEARD = LONGEST_GAP_MS / GAP_MS
 /** A process that said nothing for so long is not counted. */
 const SILENT_MS = 5_000
 /** Payloads of one commit. */
@@ -81,7 +83,7 @@ export function openChannel({ url, log, onLine, onListening }: ChannelOptions): 
     onPayload: (payload) => {
       const [from, ...lines] = payload.split('\n')
       if (from === undefined || from === sender) return
-      heardAtMs.set(from, performance.now())
+      if (heardAtMs.has(from) || heardAtMs.size < MOST_HEARD) heardAtMs.set(from, performance.now())
       for (const line of lines) onLine(line)
     },
     onListening: () => {
