@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { endClient } from './connections.ts'
+import { keepClient } from './kept-client.ts'
 
 /** Whether sales can be made, asked on a connection of its own: a busy pool is not an outage. */
 export type Pulse = {
@@ -12,28 +11,11 @@ const PATIENCE_MS = 1_500
 const ASK = `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly"`
 
 export function openPulse(url: string): Pulse {
-  let client: pg.Client | undefined
+  const client = keepClient({ url, timeoutMs: PATIENCE_MS })
   let asking: Promise<void> | undefined
 
-  const connect = async () => {
-    const made = new pg.Client({
-      connectionString: url,
-      application_name: 'kasir health',
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
-      keepAlive: true,
-    })
-    made.on('error', () => void forget(made))
-    client = made
-    await made.connect()
-    return made
-  }
-  const forget = (gone: pg.Client) => {
-    if (client === gone) client = undefined
-    return endClient(gone)
-  }
   const ask = async () => {
-    const known = client ?? (await connect())
+    const known = await client.get()
     const { rows } = await known.query<{ isReadOnly: boolean }>(ASK)
     if (rows[0]?.isReadOnly !== false) throw new Error('the database takes no writes')
   }
@@ -41,8 +23,7 @@ export function openPulse(url: string): Pulse {
     beat: () => {
       asking ??= ask()
         .catch((error: unknown) => {
-          // The next one asks whichever database answers at the address then.
-          if (client) void forget(client)
+          void client.forget()
           throw error
         })
         .finally(() => {
@@ -50,8 +31,6 @@ export function openPulse(url: string): Pulse {
         })
       return asking
     },
-    close: async () => {
-      if (client) await forget(client)
-    },
+    close: () => client.forget(),
   }
 }

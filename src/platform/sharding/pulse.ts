@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { endClient } from '../db/connections.ts'
+import { keepClient } from '../db/kept-client.ts'
 import { hasCitus, readNodes } from './catalog.ts'
 
 /** Whether the workers of a spread database answer, by their numbers in the cluster. */
@@ -25,30 +24,12 @@ const ASK_MS = 5_000
 /** Asks the coordinator at `url` for its workers, on a connection of its own. */
 export function openWorkerPulse(url: string): WorkerPulse {
   const states = new Map<number, 'ok' | 'down'>()
-  let client: pg.Client | undefined
+  const client = keepClient({ url, timeoutMs: ASK_MS, session: SESSION })
   let atMs = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
 
-  const connect = async () => {
-    const made = new pg.Client({
-      connectionString: url,
-      application_name: 'kasir health',
-      connectionTimeoutMillis: ASK_MS,
-      query_timeout: ASK_MS,
-      keepAlive: true,
-    })
-    made.on('error', () => void forget(made))
-    client = made
-    await made.connect()
-    await made.query(SESSION)
-    return made
-  }
-  const forget = (gone: pg.Client) => {
-    if (client === gone) client = undefined
-    return endClient(gone)
-  }
   const ask = async () => {
-    const known = client ?? (await connect())
+    const known = await client.get()
     const nodes = (await hasCitus(known)) ? await readNodes(known) : []
     const holding = nodes.filter(({ group, takesShards }) => group > 0 || takesShards)
     for (const id of states.keys()) if (!holding.some(({ group }) => group === id)) states.delete(id)
@@ -64,7 +45,7 @@ export function openWorkerPulse(url: string): WorkerPulse {
       looking ??= ask()
         .catch(() => {
           // A coordinator that does not answer is told by its own pulse.
-          if (client) void forget(client)
+          void client.forget()
         })
         .finally(() => {
           looking = undefined
@@ -72,8 +53,6 @@ export function openWorkerPulse(url: string): WorkerPulse {
       await Promise.race([looking, sleep(PATIENCE_MS, undefined, { ref: false })])
       return new Map(states)
     },
-    close: async () => {
-      if (client) await forget(client)
-    },
+    close: () => client.forget(),
   }
 }
