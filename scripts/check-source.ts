@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readMigrations } from '../src/platform/db/migrate.ts'
+import { mutants } from '../test/mutants/index.ts'
 import { migrationsSuitBothEngines } from './lib/migration-rules.ts'
 import * as rules from './lib/source-rules.ts'
 
@@ -28,6 +29,7 @@ const complaints = [
   ...rules.linksLeadSomewhere(sources, new Set(paths)),
   ...rules.amountsAreCountedInOnePlace(sources),
   ...rules.envelopeIsWrittenInOnePlace(sources),
+  ...rules.mutantsFit(mutants, sources),
   ...migrationsSuitBothEngines(await readMigrations()),
 ]
 for (const complaint of complaints) console.log(complaint)

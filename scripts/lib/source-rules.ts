@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
+import type { Mutant } from '../../test/mutants/mutant.ts'
 
 /** What the linter cannot say about the sources, checked by reading them. Each rule answers its complaints. */
 export type Source = { path: string; text: string }
@@ -171,3 +172,17 @@ export const envelopeIsWrittenInOnePlace: Rule = (sources) =>
           complain(node, `only ${ENVELOPE} writes data, error and meta`)
       }),
     )
+
+/** Each planted edit still fits its file, once, and its tests are there, so that a run of the mutants means something. */
+export const mutantsFit = (mutants: readonly Mutant[], sources: readonly Source[]): string[] => {
+  const texts = new Map(sources.map(({ path, text }) => [path, text]))
+  const exists = (test: string) => texts.has(test) || sources.some(({ path }) => path.startsWith(`${test}/`))
+  return mutants.flatMap(({ file, from, breaks, tests }) => [
+    ...((texts.get(file) ?? '').split(from).length === 2
+      ? []
+      : [`${file}: the mutant "${breaks}" does not fit`]),
+    ...tests
+      .filter((test) => !exists(test))
+      .map((test) => `${test}: the mutant "${breaks}" is to be noticed here, and it is missing`),
+  ])
+}

@@ -7,6 +7,7 @@ import {
   citationsLeadSomewhere,
   envelopeIsWrittenInOnePlace,
   linksLeadSomewhere,
+  mutantsFit,
 } from '../../scripts/lib/source-rules.ts'
 
 // That the sources obey is held by `npm run check`; here each rule is seen to fire on what it forbids.
@@ -97,5 +98,24 @@ test('a link to a file or a heading that is not there is found', () => {
   expect(linksLeadSomewhere([...sources.slice(1), broken], paths)).toEqual([
     'README.md:2: (docs/b.md) leads nowhere',
     'README.md:3: (docs/a.md#gone) leads nowhere',
+  ])
+})
+
+test('a mutant that no longer fits its file, or whose tests are gone, is found', () => {
+  const sources = [code('const a = 1\nconst b = 1', 'src/core/x.ts'), code('', 'test/unit/x.test.ts')]
+  const mutant = (from: string, ...tests: string[]) => ({
+    file: 'src/core/x.ts',
+    breaks: 'x',
+    from,
+    to: '',
+    tests,
+  })
+  expect(mutantsFit([mutant('const a = 1', 'test/unit', 'test/unit/x.test.ts')], sources)).toEqual([])
+  expect(mutantsFit([mutant(' = 1', 'test/unit'), mutant('const c', 'test/unit')], sources)).toEqual([
+    'src/core/x.ts: the mutant "x" does not fit',
+    'src/core/x.ts: the mutant "x" does not fit',
+  ])
+  expect(mutantsFit([mutant('const a', 'test/uni')], sources)).toEqual([
+    'test/uni: the mutant "x" is to be noticed here, and it is missing',
   ])
 })

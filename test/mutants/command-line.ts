@@ -35,7 +35,7 @@ export const commandLine: readonly Mutant[] = [
     tests: csvTests,
   },
   {
-    file: `${csv}/columns.ts`,
+    file: 'src/core/spreadsheet.ts',
     breaks: 'a cell that begins with a formula leaves as one',
     from: "FORMULA.test(text) ? `'${text}` : text",
     to: "text.startsWith('=') ? `'${text}` : text",

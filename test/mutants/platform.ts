@@ -48,7 +48,7 @@ export const platform: readonly Mutant[] = [
     tests: [tests('remembered')],
   },
   {
-    file: 'src/platform/auth/store.ts',
+    file: 'src/platform/auth/statements.ts',
     breaks: 'a session ends after thirty days only, used or not',
     from: 'and s.expires_at > $3 and s.last_seen_at > $4',
     to: 'and s.expires_at > $3 and $4::timestamptz is not null',
@@ -183,8 +183,8 @@ export const platform: readonly Mutant[] = [
   {
     file: 'src/platform/live/channel.ts',
     breaks: 'what a failed notification carried is lost',
-    from: 'for (const line of lines) waiting.add(line)',
-    to: 'void lines',
+    from: 'for (const line of payloads.flat()) waiting.add(line)',
+    to: 'void payloads',
     tests: [tests('channel')],
   },
   {
