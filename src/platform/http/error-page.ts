@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../../core/errors.ts'
+import { escaped } from '../../core/markup.ts'
 import { inline, pagePolicy, sendPage } from './pages.ts'
 
 const STYLE =
   'body{font:18px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem;color:#222}small{color:#666}'
 const POLICY = pagePolicy({ 'style-src': inline(STYLE) })
-
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`)
 
 /** Whether somebody looks at this answer in a browser: a page they were sent to, not what a program asked for. */
 export const isLookedAt = ({ headers, routeOptions }: FastifyRequest): boolean =>

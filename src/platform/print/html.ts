@@ -1,18 +1,9 @@
+import { escaped } from '../../core/markup.ts'
 import { inline, pagePolicy } from '../http/pages.ts'
 import { clean } from './format.ts'
 import { fitted } from './image.ts'
 import { COLUMNS, type Paper, wrap } from './layout.ts'
 import type { Image, Row } from './rows.ts'
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
 /** What of the paper's width a printer leaves blank on either side; the rest holds the columns of `COLUMNS`. */
 const MARGIN_MM = { '58': 5, '80': 4 } as const

@@ -14,14 +14,3 @@ export const localDay = (instant: string): string => dayOf(instant, ZONE).split(
 
 /** 21/11/2026 14:05 WIB */
 export const localTime = (instant: string): string => `${localDay(instant)} ${clockOf(instant, ZONE)} WIB`
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-/** A text as HTML shows it, between tags and in quoted attributes. */
-export const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

@@ -274,7 +274,7 @@ test('names and descriptions of strangers stay text on the page, which runs noth
   })
   const response = await fetch(data.hostedUrl, { headers: { 'accept-language': 'en-GB,id;q=0.5' } })
   const html = await response.text()
-  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &quot;O&#39;Neil&quot; &amp; Sons')
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &quot;O&apos;Neil&quot; &amp; Sons')
   expect(html).toContain('&lt;/p&gt;&lt;img src=x onerror=alert(1)&gt;')
   expect(html).toContain('href="https://shop.example/?a=&quot;&gt;&lt;b&gt;"')
   expect(html).toContain('>Pay</button>')

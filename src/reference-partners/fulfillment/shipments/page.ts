@@ -1,5 +1,6 @@
+import { escaped } from '../../../core/markup.ts'
 import type { Language } from '../../../platform/print/print.ts'
-import { escaped, localTime } from '../../kit/format.ts'
+import { localTime } from '../../kit/format.ts'
 import { STYLE } from '../style.ts'
 import { type Status, waysFrom } from './states.ts'
 import type { ShipmentRow } from './store.ts'

@@ -1,5 +1,6 @@
 import { nameForMail } from '../../../core/mail-names.ts'
-import { escaped, money } from '../../kit/format.ts'
+import { escaped } from '../../../core/markup.ts'
+import { money } from '../../kit/format.ts'
 import type { ReminderCreate } from './schema.ts'
 
 type Written = { subject: string; body: string; html: string }

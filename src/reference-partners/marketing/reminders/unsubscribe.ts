@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { escaped } from '../../kit/format.ts'
+import { escaped } from '../../../core/markup.ts'
 import { acceptForms, pageSender } from '../../kit/pages.ts'
 import type { Tools } from '../../kit/tools.ts'
 import { findWorkspace } from '../../kit/workspaces/store.ts'

@@ -1,5 +1,6 @@
+import { escaped } from '../../../core/markup.ts'
 import type { Language } from '../../../platform/print/print.ts'
-import { escaped, localTime, money } from '../../kit/format.ts'
+import { localTime, money } from '../../kit/format.ts'
 import type { SessionRow } from './store.ts'
 
 const WORDS = {

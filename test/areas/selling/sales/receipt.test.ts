@@ -320,7 +320,7 @@ describe('html', () => {
     const page = (await print(sale.id)).text
     expect(page).not.toContain('<script')
     expect(
-      page.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/g)?.length,
+      page.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&apos;&amp;/g)?.length,
     ).toBeGreaterThanOrEqual(10)
   })
 })

@@ -1,3 +1,4 @@
+import { escaped } from '../../../../core/markup.ts'
 import type { Item } from './items.ts'
 
 export const FORMATS = ['google', 'facebook', 'tiktok', 'json'] as const
@@ -15,19 +16,8 @@ export type Writer = {
   close: string
 }
 
-const XML_SIGNS: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-const NEEDS_XML = /[&<>"']/
-const xml = (text: string) =>
-  NEEDS_XML.test(text) ? text.replaceAll(/[&<>"']/g, (sign) => XML_SIGNS[sign] ?? '') : text
-
 const tag = (name: string, text: string | null) =>
-  text === null || text === '' ? '' : `<g:${name}>${xml(text)}</g:${name}>`
+  text === null || text === '' ? '' : `<g:${name}>${escaped(text)}</g:${name}>`
 
 const priceOf = ({ price }: Item) => `${price} IDR`
 
@@ -35,7 +25,7 @@ const priceOf = ({ price }: Item) => `${price} IDR`
 const google: Writer = {
   contentType: 'application/xml; charset=utf-8',
   open: ({ name, url }) =>
-    `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>${xml(name)}</title><link>${xml(url)}</link><description>${xml(name)}</description>\n`,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>${escaped(name)}</title><link>${escaped(url)}</link><description>${escaped(name)}</description>\n`,
   item: (item, shop) =>
     `<item>${[
       tag('id', item.id),
