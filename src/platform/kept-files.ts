@@ -36,6 +36,8 @@ type Options = {
   /** What is larger is not kept; of all together the oldest go first. */
   maxFileBytes?: number
   maxBytes?: number
+  /** Texts of which a part is kept while they are read, each by one reader; whoever comes beside them gets the text alone. */
+  maxParts?: number
 }
 
 const MIB = 1024 * 1024
@@ -44,10 +46,13 @@ const LIFETIME_MS = 6 * 3_600_000
 /** A writer that lives has finished by then. */
 const LEFTOVER_MS = 3_600_000
 const TIDIED_EVERY_MS = 60_000
+/** A reader that stops half-way keeps its place for itself so long. */
+const PATIENCE_MS = 60_000
 const READ_BYTES = 512 * 1024
 const PART = 'part-'
 
 type Part = { file: string; handle: FileHandle; bytes: number; isGivenUp: boolean }
+type Turn = { part: Part | null; sinceMs: number }
 
 export function openKeptFiles({
   dir,
@@ -55,12 +60,15 @@ export function openKeptFiles({
   log,
   maxFileBytes = 256 * MIB,
   maxBytes = 2_048 * MIB,
+  maxParts = 8,
 }: Options): KeptFiles {
   let tidiedMs = Number.NEGATIVE_INFINITY
   const folderOf = (place: string) => path.join(dir, place)
   const nameOf = (version: string) => createHash('sha256').update(version).digest('hex')
   const tell = (error: unknown) =>
     log.warn({ code: systemCode(error), dir }, 'a file could not be kept; it is made anew each time')
+
+  const turns = takingTurns({ clock, maxParts, onLate: (part) => void giveUp(part).catch(tell) })
 
   async function begin(place: string): Promise<Part | null> {
     try {
@@ -90,17 +98,50 @@ export function openKeptFiles({
   return {
     read: (place, version) => openFresh(path.join(folderOf(place), nameOf(version)), clock.ms()),
     keep: async function* keep(place, version, pieces, isTrue) {
-      const part = await begin(place)
+      const turn = turns.begin(place)
+      if (turn === null) {
+        yield* pieces
+        return
+      }
       let isWhole = false
       try {
+        turn.part = await begin(place)
         for await (const piece of pieces) {
-          if (part) await add(part, piece, maxFileBytes).catch(tell)
+          if (turn.part) await add(turn.part, piece, maxFileBytes).catch(tell)
           yield piece
         }
-        isWhole = part !== null && (await isTrue())
+        isWhole = turn.part !== null && (await isTrue())
       } finally {
-        if (part) await finish(part, place, isWhole ? nameOf(version) : null).catch(tell)
+        if (turn.part) await finish(turn.part, place, isWhole ? nameOf(version) : null).catch(tell)
+        turns.end(place, turn)
       }
+    },
+  }
+}
+
+/** Who writes which place. Whoever is at one for too long loses it to the next who comes. */
+function takingTurns({
+  clock,
+  maxParts,
+  onLate,
+}: Pick<Options, 'clock'> & { maxParts: number; onLate(part: Part): void }) {
+  const turns = new Map<string, Turn>()
+  return {
+    /** Null where others are writing this place, or enough places. */
+    begin: (place: string): Turn | null => {
+      const nowMs = clock.ms()
+      for (const [other, { part, sinceMs }] of turns) {
+        if (nowMs - sinceMs <= PATIENCE_MS) continue
+        turns.delete(other)
+        if (part) onLate(part)
+      }
+      if (turns.has(place) || turns.size >= maxParts) return null
+      const turn = { part: null, sinceMs: nowMs }
+      turns.set(place, turn)
+      return turn
+    },
+    end: (place: string, turn: Turn) => {
+      if (turns.get(place) === turn) turns.delete(place)
     },
   }
 }
@@ -117,12 +158,21 @@ async function openFresh(file: string, nowMs: number): Promise<KeptFile | null> 
 
 /** A file that cannot be written to its end is not kept; whoever reads the pieces gets them all the same. */
 async function add(part: Part, piece: string, maxFileBytes: number) {
-  if (part.isGivenUp) return
   part.bytes += Buffer.byteLength(piece)
+  if (part.bytes > maxFileBytes) part.isGivenUp = true
+  if (part.isGivenUp) return
+  try {
+    await part.handle.writeFile(piece)
+  } catch (error) {
+    part.isGivenUp = true
+    throw error
+  }
+}
+
+/** What was written goes now; the reader may go on for long. */
+async function giveUp(part: Part) {
   part.isGivenUp = true
-  if (part.bytes > maxFileBytes) return
-  await part.handle.writeFile(piece)
-  part.isGivenUp = false
+  await part.handle.truncate(0)
 }
 
 const remove = (file: string) => unlink(file).catch(() => {})
