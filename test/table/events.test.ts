@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { goodsState } from '../../src/areas/marketing/feeds/store.ts'
 import { saleCompleted } from '../../src/areas/selling/sales/events.ts'
 import { confirmPayment } from '../../src/areas/selling/sales/index.ts'
 import { applyPlan } from '../../src/areas/workspace/billing/index.ts'
@@ -94,6 +95,14 @@ describe('a row that is not what its room declares is noticed', () => {
 describe('the events that all writes leave behind', () => {
   type Row = { id: string; type: string; refId: string; body: string; accountId: string }
   let rows: Row[]
+  /** Routes that changed goods, recipes or stock and wrote no event. */
+  const silent: string[] = []
+
+  const goodsAndLog = async () => {
+    const account = { accountId: acme().workspace.accountId }
+    const { rows: log } = await deps().pool.query('select count(*) as n from events')
+    return { goods: (await goodsState(deps().db, account)).state, log: log[0].n }
+  }
 
   const signInAndOut = async () => {
     const password = 'nasi goreng pedas'
@@ -134,7 +143,11 @@ describe('the events that all writes leave behind', () => {
     for (const row of routes) {
       if (!isUnsafe(row.method) || !hasProbe(row)) continue
       const probe = await probeFor(row, acme()).catch(() => null)
-      if (probe) await send(acme(), row, probe)
+      if (!probe) continue
+      const before = await goodsAndLog()
+      await send(acme(), row, probe)
+      const after = await goodsAndLog()
+      if (after.goods !== before.goods && after.log === before.log) silent.push(row.name)
     }
     await actBeside()
     const assistant = await delegateOf(acme(), (await memberOf(acme(), 'OWNER')).id, 'act')
@@ -145,6 +158,11 @@ describe('the events that all writes leave behind', () => {
   test('are all that the rooms declare, each written at least once', () => {
     const written = new Set(rows.map(({ type }) => type))
     expect([...events.keys()].filter((type) => !written.has(type))).toEqual([])
+  })
+
+  test('come with every change of goods, recipes and stock that a feed shows', () => {
+    // A point below which stock is low is in no feed.
+    expect(silent).toEqual(['inventory.setReorderPoint'])
   })
 
   test('are what the rooms declare, to the last field', () => {

@@ -7,7 +7,7 @@ import type { Api } from '../../support/api.ts'
 import { makeCustomer, makeOutlet, makeProduct, makeVariant, stock } from '../../support/build.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import { followSales, marketer, useMarketing } from '../../support/marketing.ts'
-import { address, as, deps } from '../../support/service.ts'
+import { address, alongside, as, deps } from '../../support/service.ts'
 
 const clock = manualClock('2026-03-01T05:00:00.000Z')
 useMarketing({ clock })
@@ -142,6 +142,31 @@ describe('a feed', () => {
     }
     clock.advance(7 * 3_600_000)
     expect(await isKept()).toBe(false)
+  })
+
+  test('shows at once what another process has changed, and within a minute what was changed past the service', async () => {
+    const other = await alongside()
+    const id = ids[5] as string
+    const priceAt = async (service: Api) => {
+      const { text } = await service.get('/public/toko-kita/feed.xml')
+      return new RegExp(`<g:id>${id}</g:id>.*?<g:price>([^<]+)<`).exec(text)?.[1]
+    }
+    const change = async (price: number) => {
+      clock.advance(21_000)
+      done(
+        await other
+          .as(shop.workspace.key)
+          .patch(`/products/${await productOf(id)}/variants/${id}`, { price }),
+      )
+      return [await priceAt(nobody()), await priceAt(other.as(''))]
+    }
+    expect(await change(6_001)).toEqual(['6001 IDR', '6001 IDR'])
+    expect(await change(6_002)).toEqual(['6002 IDR', '6002 IDR'])
+    const past = "update variants set price = 6003, updated_at = updated_at + interval '1 ms' where id = $1"
+    await deps().pool.query(past, [id])
+    clock.advance(61_000)
+    expect(await priceAt(nobody())).toBe('6003 IDR')
+    await other.stop()
   })
 
   test('of a moment ago is not kept: the same instant may hold another change', async () => {

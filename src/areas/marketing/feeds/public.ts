@@ -9,6 +9,7 @@ import { getSettings } from '../../workspace/settings/index.ts'
 import { type Format, type Shop, WRITERS } from './rules/formats.ts'
 import { type Goods, itemOf } from './rules/items.ts'
 import { getFeeds, shopOf } from './service.ts'
+import { readState } from './state.ts'
 import * as store from './store.ts'
 
 type Account = Pick<Scope, 'accountId'>
@@ -39,15 +40,15 @@ export async function publicFeed(
   format: Format,
   within: Within,
 ): Promise<PublicFeed | undefined> {
-  const readState = () => within(() => store.state(db, account))
+  const look = () => within(() => readState(clock, db, account))
   const [feeds, { businessName }, { state, latest }] = await Promise.all([
     getFeeds(db, account),
     getSettings(db, account),
-    readState(),
+    look(),
   ])
   if (!feeds.enabled) return undefined
   const shop = shopOf(feeds, businessName, addressOf(config))
-  const version = JSON.stringify([VERSION, format, state, shop])
+  const version = JSON.stringify([VERSION, format, state, shop, feeds.productUrl, feeds.includeUnpublished])
   const place = `${account.accountId}-${format}`
   const isSettled = latest !== null && msBetween(latest, clock.now()) > UNSETTLED_MS
   return {
@@ -59,7 +60,7 @@ export async function publicFeed(
       const read = (after: string) =>
         within(() => store.portion(db, account, feeds, { after, limit: PORTION }))
       const pieces = written({ format, shop, productUrl: feeds.productUrl, read })
-      const isTrue = async () => (await readState()).state === state
+      const isTrue = async () => (await look()).state === state
       const handed = isSettled ? keptFiles.keep(place, version, pieces, isTrue) : pieces
       return Readable.from(handed, { objectMode: false, highWaterMark: 64 * 1024 })
     },

@@ -34,25 +34,27 @@ export const FEED_COUNT = statement(
   `select count(*)::int as n from variants v ${PRODUCT} where ${IN_FEED}`,
 )
 
-const FED_BY = [
-  'variants',
-  'products',
-  'categories',
-  'outlets',
-  'stock_levels',
-  'recipe_components',
-  'settings',
-  'feed_settings',
-]
-const stateOf = (table: string) =>
+type Table = 'variants' | 'products' | 'categories' | 'outlets' | 'stock_levels' | 'recipe_components'
+
+/** The count of the rows and the sum of all instants: the latest alone stays the same when a change that began earlier is committed later. */
+const stateOf = (table: Table) =>
   `select count(*) as n, sum(x.updated_at - 'epoch'::timestamptz) as sum, max(x.updated_at) as latest from ${table} x where x.account_id = $1`
+const statesOf = (tables: readonly Table[]) =>
+  `select string_agg(concat_ws('-', t.n, t.sum), ' ' order by t.place) as state, max(t.latest) as latest
+    from (${tables.map((table, place) => `select ${place} as place, s.* from (${stateOf(table)}) s`).join(' union all ')}) t`
+
+/** Differs when any of the goods, their recipes or their stock has changed: it reads them all. */
+export const GOODS_STATE = statement(
+  'feed_goods_state',
+  statesOf(['variants', 'products', 'stock_levels', 'recipe_components']),
+)
 
 /**
- * `state` differs when anything that a feed is made of has changed: it has the sums of all instants, because the latest one
- * alone stays the same when a change that began earlier is committed later. `latest` is that one.
+ * The same of the few rows beside the goods, and whether the log of the workspace has grown since transaction $2: whatever
+ * changes goods, recipes or stock writes an event.
  */
-export const FEED_STATE = statement(
-  'feed_state',
-  `select string_agg(concat_ws('-', t.n, t.sum), ' ' order by t.place) as state, max(t.latest) as latest
-    from (${FED_BY.map((table, place) => `select ${place} as place, s.* from (${stateOf(table)}) s`).join(' union all ')}) t`,
+export const PLACES_STATE = statement(
+  'feed_places_state',
+  `select p.*, exists (select from events e where e.account_id = $1 and e.tx >= $2::text::xid8) as "hasMoved"
+    from (${statesOf(['categories', 'outlets'])}) p`,
 )

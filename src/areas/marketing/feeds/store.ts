@@ -1,9 +1,10 @@
+import { assert } from '../../../core/assert.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Goods } from './rules/items.ts'
 import type { Feeds } from './schema.ts'
-import { FEED_COUNT, FEED_PORTION, FEED_STATE } from './statements.ts'
+import * as sql from './statements.ts'
 
 export type FeedValues = Omit<Feeds, 'createdAt' | 'updatedAt'>
 type Account = Pick<Scope, 'accountId'>
@@ -48,16 +49,29 @@ export const portion = (
   { accountId }: Account,
   { includeUnpublished }: Which,
   { after, limit }: { after: string; limit: number },
-): Promise<Goods[]> => named<Goods>(db, FEED_PORTION, [accountId, includeUnpublished, after, limit])
+): Promise<Goods[]> => named<Goods>(db, sql.FEED_PORTION, [accountId, includeUnpublished, after, limit])
 
 export async function count(db: Db, { accountId }: Account, { includeUnpublished }: Which): Promise<number> {
-  const [row] = await named<{ n: number }>(db, FEED_COUNT, [accountId, includeUnpublished])
+  const [row] = await named<{ n: number }>(db, sql.FEED_COUNT, [accountId, includeUnpublished])
   return row?.n ?? 0
 }
 
+/** `state` differs when any of the rows has changed; `latest` is the instant of the last change. */
 export type State = { state: string; latest: string | null }
 
-export async function state(db: Db, { accountId }: Account): Promise<State> {
-  const [row] = await named<State>(db, FEED_STATE, [accountId])
-  return row ?? { state: '', latest: null }
+export async function goodsState(db: Db, { accountId }: Account): Promise<State> {
+  const [row] = await named<State>(db, sql.GOODS_STATE, [accountId])
+  assert(row, 'sums answer one row')
+  return row
+}
+
+/** Categories and outlets, and whether the log of the workspace has events of the transaction `since` or later. */
+export async function placesState(
+  db: Db,
+  { accountId }: Account,
+  since: string,
+): Promise<State & { hasMoved: boolean }> {
+  const [row] = await named<State & { hasMoved: boolean }>(db, sql.PLACES_STATE, [accountId, since])
+  assert(row, 'sums answer one row')
+  return row
 }
