@@ -303,6 +303,33 @@ describe('an answer that was lost', () => {
     expect([replayed.status, replayed.data]).toEqual([201, again.data])
   })
 
+  test('is answered as the shipment that the sale has, with 200, to whoever asks with another parcel', async () => {
+    const before = atPartner()
+    const elsewhere = { ...parcel, destination: { ...destination, address: 'Jl. Mawar 9' } }
+    const createdFor = await bill()
+    const create = (asked: object) =>
+      acme().post('/delivery/shipments', { ...asked, transactionId: createdFor })
+    lost()
+    expect((await create(parcel)).status).toBe(502)
+    const other = await create(elsewhere)
+    expect([other.status, other.data.shipment.destination.address]).toEqual([200, 'Jl. Melati 5'])
+    const saleId = await delivery()
+    lost()
+    expect((await dispatch(saleId)).status).toBe(502)
+    done(
+      await acme().patch(`/sales/${saleId}/items`, {
+        items: [{ variantId: shop.bag, quantity: 2 }],
+        deliveryDraft: elsewhere,
+      }),
+    )
+    const edited = await dispatch(saleId)
+    expect([edited.status, edited.data.shipment.destination.address]).toEqual([200, 'Jl. Melati 5'])
+    done(await act(edited.data.shipment.id, 'cancel'))
+    const next = await dispatch(saleId)
+    expect([next.status, next.data.shipment.destination.address]).toEqual([201, 'Jl. Mawar 9'])
+    expect([atPartner() - before, await leftOf()]).toEqual([3, 0])
+  })
+
   test('is mended by the job where nobody asks again, and whoever comes late finds it', async () => {
     const before = atPartner()
     lost()

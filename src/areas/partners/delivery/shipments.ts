@@ -52,10 +52,24 @@ type Wanted = {
   lock(tx: Tx): Promise<() => Parcel>
 }
 
-/** A shipment that there is, or what the partner has answered and is yet to be written. */
-export type Begun = { known: string } | { request: store.Request; told: Progress }
+/** Null where the draft describes no parcel any more. */
+function orNone(parcelOf: () => Parcel): Parcel | null {
+  try {
+    return parcelOf()
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
 
-type Step = { known: string } | { busy: string } | { request: store.Request; isOwn: boolean }
+/** A shipment that there is, or what the partner has answered and is yet to be written. */
+export type Begun = { known: string } | { request: store.Request; told: Progress; isAsked: boolean }
+
+/** `isOwn`: made by this caller; `isAsked`: of the parcel that the caller has asked for. */
+type Step =
+  | { known: string }
+  | { busy: string }
+  | { request: store.Request; isOwn: boolean; isAsked: boolean }
 
 /** What to do about a shipment that is wanted, decided while its sale is held. */
 async function stepOf(tx: Tx, { deps, scope, partner }: Means, wanted: Wanted, by: Couriers): Promise<Step> {
@@ -75,7 +89,7 @@ async function stepOf(tx: Tx, { deps, scope, partner }: Means, wanted: Wanted, b
   const open = of && (await store.lockRequest(tx, scope, of))
   if (open && open.partner === by.id) {
     if (!(await store.claimRequest(tx, scope, open.id, now, claimedUntil))) return { busy: open.id }
-    return { request: open, isOwn: false }
+    return { request: open, isOwn: false, isAsked: isDeepStrictEqual(open.parcel, orNone(parcelOf)) }
   }
   // What was asked of a partner that is not ours any more is forgotten.
   if (open) await store.deleteRequest(tx, scope, open.id)
@@ -88,7 +102,7 @@ async function stepOf(tx: Tx, { deps, scope, partner }: Means, wanted: Wanted, b
     claimedUntil,
     createdAt: scope.now,
   }
-  if (await store.insertRequest(tx, scope, request)) return { request, isOwn: true }
+  if (await store.insertRequest(tx, scope, request)) return { request, isOwn: true, isAsked: true }
   const other = of && (await store.lockRequest(tx, scope, of))
   return { busy: other?.id ?? request.id }
 }
@@ -112,7 +126,7 @@ async function begin(means: Means, wanted: Wanted): Promise<Begun> {
       continue
     }
     const told = await askFor(means, by, step.request)
-    if (!(told instanceof ApiError)) return { request: step.request, told }
+    if (!(told instanceof ApiError)) return { request: step.request, told, isAsked: step.isAsked }
     // What somebody asked for before was refused: now it is our turn.
     if (step.isOwn) throw wanted.within === undefined ? told : within(wanted.within, told)
   }
@@ -201,14 +215,17 @@ function parcelIn(draft: unknown): Parcel {
   }
 }
 
-/** Writes what the partner has made, with its sale; whoever wrote it first, it is answered. */
+/**
+ * Writes what the partner has made, with its sale; whoever wrote it first, it is answered. `isNew` where the caller's own
+ * parcel was made of it: one that somebody else had asked for is the one that the sale has.
+ */
 export async function finish(
   tx: Tx,
   scope: Scope,
   begun: Begun,
 ): Promise<{ isNew: boolean; shipment: Shipment }> {
   if ('known' in begun) return { isNew: false, shipment: await getShipment(tx, scope, begun.known) }
-  const { request, told } = begun
+  const { request, told, isAsked } = begun
   const { id, saleId } = request
   if (saleId !== null) await lockDelivered(tx, scope, saleId)
   if (!(await store.deleteRequest(tx, scope, id))) {
@@ -222,7 +239,7 @@ export async function finish(
   }
   const shipment = await getShipment(tx, scope, id)
   await emit(tx, scope, shipmentCreated, id, { shipment })
-  return { isNew: true, shipment }
+  return { isNew: isAsked, shipment }
 }
 
 /** Gives what the partner says of a shipment its effect, once, in whatever order it comes (B-delivery-6). */
@@ -295,7 +312,7 @@ export async function resume(means: Means, id: string): Promise<void> {
   if (request.partner !== by.id) return void (await partner.inTx((tx) => store.deleteRequest(tx, scope, id)))
   const told = await askFor(means, by, request)
   if (told instanceof ApiError) return
-  await retrying(scope, () => partner.inTx((tx) => finish(tx, scope, { request, told })))
+  await retrying(scope, () => partner.inTx((tx) => finish(tx, scope, { request, told, isAsked: true })))
 }
 
 /** The request, for the time that it takes to ask; null where somebody is at it, or it has waited too long. */
