@@ -37,6 +37,8 @@ export type PartnerClient = {
   readonly module: Module
   /** Names the partner as long as its address is the same: a key of one partner opens nothing at another. */
   readonly id: string
+  /** Names what it keeps: with another key of the installation the same is there. */
+  readonly books: string
   /** The key of the installation. */
   readonly platformKey: string
   /** Whether gift cards can be kept there; otherwise they stay here, whatever the module says. */
@@ -98,6 +100,7 @@ function ownAddressIn(base: string, named: string): { path: string; query: strin
 type Options = {
   module: Module
   id: string
+  books: string
   url: string
   platformKey: string
   noticeSecrets: readonly string[]
@@ -111,6 +114,7 @@ const isFailure = (error: Error) => error instanceof OutgoingError || error inst
 export function clientOf({
   module,
   id,
+  books,
   url,
   platformKey,
   noticeSecrets,
@@ -144,6 +148,7 @@ export function clientOf({
   return {
     module,
     id,
+    books,
     platformKey,
     keepsGiftCards: true,
     keepsOrigin: true,

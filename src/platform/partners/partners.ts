@@ -72,6 +72,7 @@ export function openPartners({
       return client({
         module,
         id: ownId(key),
+        books: 'reference',
         url: served.url,
         platformKey: key,
         noticeSecrets: [noticeSecret],
@@ -91,7 +92,7 @@ export function openPartners({
     }
     if (url === null || platformKey === null) return null
     const noticeSecrets = noticeSecretsOf(config)[module]
-    return client({ module, id: url, url, platformKey, noticeSecrets })
+    return client({ module, id: url, books: url, url, platformKey, noticeSecrets })
   }
   const clients = Object.fromEntries(MODULES.map((module) => [module, of(module)]))
   return { ...(clients as Record<Module, PartnerClient | null>), close: () => outgoing.close() }

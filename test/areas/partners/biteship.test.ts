@@ -1,25 +1,29 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mendShipments } from '../../../src/areas/partners/delivery/jobs.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { readConfig } from '../../../src/platform/config.ts'
 import { enableModule, openShop, type Shop } from '../../support/build.ts'
+import { cloneDatabase } from '../../support/db.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import { NO_FULFILLMENT, type PartnerRequest, sendJson, startPartner } from '../../support/partner.ts'
-import { acme, address, deps, globex, useService } from '../../support/service.ts'
+import { acme, address, deps, globex, startHarness, useService } from '../../support/service.ts'
 
 const API_KEY = 'biteship_test.of-these-tests'
+/** The one that the account has at the moment. */
+let apiKey = API_KEY
 const SECRET = 'a-secret-of-the-dashboard'
 const clock = manualClock('2026-03-01T00:00:00.000Z')
 const server = await startPartner()
-useService({
-  clock,
-  env: {
-    ...NO_FULFILLMENT,
-    BITESHIP_API_KEY: API_KEY,
-    BITESHIP_URL: server.url,
-    BITESHIP_WEBHOOK_SECRET: SECRET,
-  },
-})
+const database = await cloneDatabase()
+const env = {
+  ...NO_FULFILLMENT,
+  SECRETS_KEY: randomBytes(32).toString('base64url'),
+  BITESHIP_API_KEY: API_KEY,
+  BITESHIP_URL: server.url,
+  BITESHIP_WEBHOOK_SECRET: SECRET,
+}
+useService({ clock, env, database })
 afterAll(() => server.close())
 
 type Fields = Record<string, unknown>
@@ -76,7 +80,8 @@ function draftOf(asked: Fields) {
       insurance: { amount: asked['courier_insurance'] ?? 0, fee: asked['courier_insurance'] ? 500 : 0 },
     },
     price: asked['courier_insurance'] ? 11_500 : 11_000,
-    status: 'ready',
+    // A draft for which there is no such service waits for another one.
+    status: asked['courier_type'] === 'same_day' ? 'placed' : 'ready',
     reference_id: String(asked['reference_id']),
     created_at: at,
     updated_at: at,
@@ -108,7 +113,7 @@ function confirmed(draft: Fields): Order {
 }
 
 const speaking: Parameters<typeof server.answers>[0] = ({ method, path, query, headers, body }, to) => {
-  if (headers.authorization !== `Bearer ${API_KEY}`) {
+  if (headers.authorization !== `Bearer ${apiKey}`) {
     return void sendJson(to, 401, no('Authorization failed', 40101001))
   }
   const asked = body === '' ? {} : JSON.parse(body)
@@ -161,6 +166,10 @@ const speaking: Parameters<typeof server.answers>[0] = ({ method, path, query, h
   sendJson(to, 200, found)
 }
 
+type Response = Parameters<typeof speaking>[1]
+/** What is answered to it is lost. */
+const unheard = (to: Response) => ({ writeHead: () => ({ end: () => to.destroy() }) }) as unknown as Response
+
 function moveOn(order: Order, status: string) {
   order.status = status
   order.courier.history.push({ service_type: 'reg', status, note: `Now ${status}`, updated_at: tick() })
@@ -172,8 +181,12 @@ const orderOf = (id: string): Order => {
 }
 
 /** A notice as Biteship sends it: the header that was chosen in its dashboard, and a body that nothing signs. */
-async function tell(body: unknown, headers: Record<string, string> = { 'x-biteship-signature': SECRET }) {
-  const response = await fetch(`${address()}/api/v1/webhooks/fulfillment_provider`, {
+async function tell(
+  body: unknown,
+  headers: Record<string, string> = { 'x-biteship-signature': SECRET },
+  to = address(),
+) {
+  const response = await fetch(`${to}/api/v1/webhooks/fulfillment_provider`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
@@ -374,7 +387,7 @@ test('an answer that was lost makes neither a second draft nor a second order', 
     let losses = 1
     server.answers((request, to) => {
       if (request.method !== 'POST' || !path.test(request.path) || losses-- <= 0) return speaking(request, to)
-      return speaking(request, { writeHead: () => ({ end: () => to.destroy() }) } as unknown as typeof to)
+      return speaking(request, unheard(to))
     })
   }
   const saleId = await sale()
@@ -422,12 +435,49 @@ test('what Biteship refuses says why, what it does not have is 404, and nonsense
   expect((await read(id)).status).toBe('confirmed')
 })
 
+test('a draft without such a service is refused as well when the first answer was lost', async () => {
+  let losses = 1
+  server.answers((request, to) => {
+    const loses = request.method === 'POST' && request.path === '/v1/draft_orders' && losses-- > 0
+    return speaking(request, loses ? unheard(to) : to)
+  })
+  const saleId = await sale({ courierServiceCode: 'same_day' })
+  expect((await dispatch(saleId)).status).toBe(502)
+  expect(refusalOf(await dispatch(saleId))).toEqual({
+    status: 422,
+    code: 'VALIDATION_ERROR',
+    param: 'deliveryDraft.courierCode',
+  })
+})
+
+test('a new API key of the account finds what was made with the old one', async () => {
+  const draft = done(await acme().post('/delivery/shipments', parcel)).shipment
+  const { id, order } = await booked()
+  apiKey = 'biteship_test.the-next'
+  const { harness, stop } = await startHarness({
+    clock,
+    env: { ...env, BITESHIP_API_KEY: apiKey },
+    database: { ...database, drop: async () => {} },
+  })
+  try {
+    const till = harness.as(acme().workspace.key)
+    const confirmed = await till.post(`/delivery/shipments/${draft.id}/confirm-pickup`)
+    expect(done(confirmed).shipment.status).toBe('confirmed')
+    moveOn(order, 'picked')
+    expect(await tell(told(order), undefined, harness.address)).toBe(200)
+    expect(done(await till.get(`/delivery/shipments/${id}`)).shipment.status).toBe('picked')
+  } finally {
+    apiKey = API_KEY
+    await stop()
+  }
+})
+
 test('Biteship and a FULFILLMENT_PARTNER_URL exclude each other', () => {
-  const env = {
+  const both = {
     BITESHIP_API_KEY: API_KEY,
     FULFILLMENT_PARTNER_URL: 'https://partner.example',
     FULFILLMENT_PARTNER_KEY: 'k',
     FULFILLMENT_PARTNER_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
   }
-  expect(() => readConfig(env)).toThrow(/BITESHIP_API_KEY and FULFILLMENT_PARTNER_URL/)
+  expect(() => readConfig(both)).toThrow(/BITESHIP_API_KEY and FULFILLMENT_PARTNER_URL/)
 })

@@ -106,7 +106,7 @@ export function viaPartner(client: PartnerClient, key: string, partner: Partner)
     return only(Place, found as Place)
   }
   return {
-    id: client.id,
+    id: client.books,
     readOrigin: () => origin({ method: 'GET', path: ['shipping', 'origin'] }),
     writeOrigin: async (body) => {
       const place = await origin({ method: 'PATCH', path: ['shipping', 'origin'], body })

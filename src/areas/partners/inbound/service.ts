@@ -94,7 +94,7 @@ function effectOfSession({ type, data }: Told): Effect | string {
 function effectOfShipment({ type, data }: Told, { partners }: Deps): Effect | string {
   const accountId = ownerIn(data)
   const told = progressOf(type, data)
-  const by = partners.fulfillment?.id
+  const by = partners.fulfillment?.books
   if (typeof told === 'string') return told
   if (accountId === null || by === undefined) return 'a notice of a shipment of no workspace'
   return { accountId, apply: (once, scope) => once((tx) => reported(tx, scope, by, told)) }

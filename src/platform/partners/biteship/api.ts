@@ -136,7 +136,7 @@ export function openBiteship(options: BiteshipOptions) {
     const known = drafts.find(({ reference_id }) => reference_id === reference)
     if (!known)
       throw conflict('Biteship has made this shipment and does not show it; send it again as a new one')
-    return known
+    return readyIn(known)
   }
 
   const confirm = async (id: string, forward: Forward): Promise<string> =>

@@ -63,8 +63,7 @@ export function biteshipClientOf({ now, notices, ...options }: Options): Partner
   /** The secret in a header says who sends it and nothing of what is sent, so Biteship is asked about the order. */
   async function noticeIn(body: unknown, forward: Forward): Promise<Told | null> {
     const orderId = orderIn(body)
-    if (orderId === null) return null
-    const found = await api.order(orderId, forward).catch(unlessUnknown)
+    const found = orderId && (await api.order(orderId, forward).catch(unlessUnknown))
     const owner = found && ownerOf(found.reference_id ?? '')
     // The account may ship for others as well.
     if (!found || !owner) return null
@@ -80,6 +79,7 @@ export function biteshipClientOf({ now, notices, ...options }: Options): Partner
   return {
     module: 'fulfillment',
     id: placeAt(apiKey),
+    books: 'biteship',
     platformKey: apiKey,
     keepsGiftCards: false,
     keepsOrigin: false,

@@ -71,6 +71,7 @@ export function midtransClientOf({ now, ...options }: MidtransOptions & { now():
   return {
     module: 'payment',
     id: placeAt(serverKey),
+    books: 'midtrans',
     platformKey: serverKey,
     keepsGiftCards: false,
     keepsOrigin: false,
