@@ -160,6 +160,10 @@ test('a reminder is one mail with names that can do nothing, and its reader can 
   await expect
     .poll(async () => (await acme().get(`/v1/reminders/${made.data.id}`)).data.status, { timeout: 20_000 })
     .toBe('sent')
+  const left = await rowsOf(
+    'select recipient, subject, body, html, unsubscribe_url from reference_marketing.mails',
+  )
+  expect(left).toEqual([{ recipient: null, subject: '', body: '', html: null, unsubscribe_url: null }])
   const [{ headers, text } = { headers: {}, text: '' }] = await mails()
   expect(headers).toMatchObject({
     To: 'ani@example.test',

@@ -6,9 +6,9 @@ export type Mail = {
   subject: string
   body: string
   /** The same for programs that show pages. */
-  html?: string | null
+  html: string | null
   /** Where its reader ends mails of this kind. */
-  unsubscribeUrl?: string | null
+  unsubscribeUrl: string | null
   attempts: number
   createdAt: string
 }
@@ -28,7 +28,11 @@ export const claimMails = (db: PartnerDatabase, { now, until, atMost }: Lease) =
 
 /** Address and text are forgotten when they are of no more use; the row stays for the count of the day. */
 export const endMail = (db: Db, id: string) =>
-  db.rows(`update ${db.schema}.mails set due_at = null, recipient = null, body = '' where id = $1`, [id])
+  db.rows(
+    `update ${db.schema}.mails
+      set due_at = null, recipient = null, subject = '', body = '', html = null, unsubscribe_url = null where id = $1`,
+    [id],
+  )
 
 export const postponeMail = (db: Db, id: string, dueAt: string) =>
   db.rows(`update ${db.schema}.mails set due_at = $2 where id = $1 and due_at is not null`, [id, dueAt])
