@@ -6,7 +6,7 @@ main{max-width:28rem;margin:0 auto;padding:1.25rem;background:#fff;min-height:10
 h1{font-size:1rem;font-weight:500;margin:0;color:#4b5563}h2{font-size:1.0625rem;margin:1.5rem 0 .5rem}
 .who{font-size:1.25rem;font-weight:700;margin:0}.state{margin:1rem 0;padding:.75rem 1rem;border-radius:.5rem;background:#e0e7ff;
 color:#1e3a8a;font-size:1.25rem;font-weight:700}
-.sum{font-size:2rem;font-weight:700;margin:.75rem 0 0;font-variant-numeric:tabular-nums}.delivered,.paid{background:#166534;color:#fff}
+.sum{font-size:clamp(1.25rem,8vw,2rem);white-space:nowrap;font-weight:700;margin:.75rem 0 0;font-variant-numeric:tabular-nums}.delivered,.paid{background:#166534;color:#fff}
 .cancelled,.canceled,.expired,.rejected,.courier_not_found,.disposed{background:#991b1b;color:#fff}
 dl{margin:1rem 0}dt{color:#4b5563}dd{margin:0 0 .5rem;font-weight:600}
 ol{margin:0;padding:0 0 0 1.25rem;border-left:3px solid #c7d2fe;list-style:none}li{margin:0 0 .75rem}li time{display:block;color:#4b5563;font-size:.875rem}

@@ -47,7 +47,7 @@ const WORDS = {
 export const STYLE = `*{box-sizing:border-box}body{margin:0;background:#f3f4f6;color:#111827;font:17px/1.5 system-ui,sans-serif}
 main{max-width:26rem;margin:0 auto;padding:1.25rem;background:#fff;min-height:100vh;overflow-wrap:anywhere}
 h1{font-size:1rem;font-weight:500;margin:0;color:#4b5563}.who{font-size:1.25rem;font-weight:700;margin:0}
-.sum{font-size:2rem;font-weight:700;margin:.75rem 0 0;font-variant-numeric:tabular-nums}
+.sum{font-size:clamp(1.25rem,8vw,2rem);white-space:nowrap;font-weight:700;margin:.75rem 0 0;font-variant-numeric:tabular-nums}
 .state{display:inline-block;margin:.5rem 0;padding:.25rem .75rem;border-radius:1rem;background:#e5e7eb;font-weight:600}
 .completed{background:#166534;color:#fff}.failed,.expired,.canceled{background:#991b1b;color:#fff}
 figure{margin:1rem 0;text-align:center}figure img{width:min(18rem,100%);height:auto;image-rendering:pixelated}
