@@ -67,17 +67,20 @@ const QUEUE = writeStatement(
   ),
 )
 
-/** Writes events in the transaction of the change, and what is to be delivered of them: they exist exactly when it does. */
+/**
+ * Writes events in the transaction of the change, and what is to be delivered of them: they exist exactly when it does. Where
+ * the caller has proved that nobody follows the workspace (`isFollowed`), nothing is.
+ */
 export async function emitRows(
   tx: Tx,
   scope: Scope,
   rows: readonly EventRow[],
-  cause: string = causeOf(scope),
+  { cause = causeOf(scope), isFollowed = true }: { cause?: string; isFollowed?: boolean } = {},
 ) {
   if (rows.length === 0) return
   if (isSharded(tx)) {
     await insertEvents(tx, scope, rows, cause)
-    await namedWrite(tx, QUEUE, [scope.accountId, scope.now, rows.map((row) => row.id)])
+    if (isFollowed) await namedWrite(tx, QUEUE, [scope.accountId, scope.now, rows.map((row) => row.id)])
     return
   }
   await namedWrite(tx, EMIT, [
@@ -101,7 +104,7 @@ export const emitUnproven = <E extends EventType>(
   type: E,
   refId: string,
   data: DataOf<E>,
-) => emitRows(tx, scope, [eventRow(scope, type, refId, data)], causeOf(scope, null))
+) => emitRows(tx, scope, [eventRow(scope, type, refId, data)], { cause: causeOf(scope, null) })
 
 const REWRITE = writeStatement(
   'events_rewrite',

@@ -111,11 +111,18 @@ export const locks: readonly Mutant[] = [
     tests: races('order', 'together'),
   },
   {
-    file: `${sales}/store/create.ts`,
+    file: `${sales}/store/proof.ts`,
     breaks: 'a plain sale does not prove the API key it was sent with',
     from: 'k.revoked_at is null from api_keys',
     to: 'true from api_keys',
     tests: races('together'),
+  },
+  {
+    file: `${sales}/store/create-steps.ts`,
+    breaks: 'a sale in steps proves nothing but its goods',
+    from: 'held.every(({ holds }) => holds === true)',
+    to: 'held.length > 0',
+    tests: races('known-in-steps'),
   },
   {
     file: `${sales}/store/create.ts`,

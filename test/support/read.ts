@@ -37,7 +37,7 @@ export async function eventsAbout(api: Api, refId: string) {
 }
 
 const WAITING = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-const WAITING_ON_WORKERS = 'select coalesce(sum(result::int), 0)::int as n from run_command_on_workers($1)'
+const WAITING_SOMEWHERE = `select (${WAITING}) + (select coalesce(sum(result::int), 0)::int from run_command_on_workers($1)) as n`
 
 /** False where plain PostgreSQL runs the form of the statements that is for many. */
 async function hasWorkers(): Promise<boolean> {
@@ -47,12 +47,12 @@ async function hasWorkers(): Promise<boolean> {
   return rows[0]?.has ?? false
 }
 
-/** Sessions of this database that wait for a lock, on the worker that has the row where there are several. */
+/** Sessions of this database that wait for a lock: where there are workers, on the one that has the row, or on the coordinator. */
 export async function waiting(): Promise<number> {
   const { db, pool } = deps()
   const { rows } =
     isSharded(db) && (await hasWorkers())
-      ? await pool.query<{ n: number }>(WAITING_ON_WORKERS, [WAITING])
+      ? await pool.query<{ n: number }>(WAITING_SOMEWHERE, [WAITING])
       : await pool.query<{ n: number }>(WAITING)
   return rows[0]?.n ?? 0
 }

@@ -64,9 +64,15 @@ const BEGIN = writeStatement(
   `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${TAKE_AGAIN}`,
 )
 /**
- * Where rows are spread over workers: a select would be carried out on the coordinator, and no lock of a number holds on
- * more than one server. Nothing there writes the row of a key last, so the row itself is what a twin waits for.
+ * Where rows are spread over workers a select beside the row would be carried out on the coordinator. It is a statement of its
+ * own there, and holds the number on the coordinator, which all processes share. Were there several, the row alone would make
+ * twins wait, a moment later.
  */
+const WAIT = statement('idempotency_wait', `select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')})`)
+const TRY = statement(
+  'idempotency_try',
+  `select pg_try_advisory_xact_lock(${keyLock('$1::text', '$2::text')}) as "isFree"`,
+)
 const VALUES = `${INTO} values ($1, $2, $3, 0, '', $4::timestamptz)`
 const SPREAD: Readonly<Record<'insert' | 'begin', WriteStatement>> = {
   insert: writeStatement('idempotency_insert_spread', `${VALUES} ${TAKE}`),
@@ -80,6 +86,10 @@ const RELEASE = writeStatement(
 const FINISH = writeStatement(
   'idempotency_finish',
   'update idempotency_keys set status = $3, body = $4 where account_id = $1 and key = $2',
+)
+const KEEP = writeStatement(
+  'idempotency_keep',
+  'insert into idempotency_keys (account_id, key, fingerprint, status, body, created_at) values ($1, $2, $3, $4, $5, $6::timestamptz)',
 )
 const FIND = statement(
   'idempotency_find',
@@ -149,8 +159,12 @@ async function takeKey(
   taking: keyof typeof TAKINGS = 'insert',
 ): Promise<{ created_at?: string } | undefined> {
   const values = [scope.accountId, idem.key, idem.fingerprint, scope.now, expiryOf(scope)]
-  const text = (isSharded(tx) ? SPREAD : TAKINGS)[taking]
-  const [row] = await namedWrite<{ created_at?: string }>(tx, text, values).catch((error: unknown) => {
+  const take = async () => {
+    if (!isSharded(tx)) return namedWrite<{ created_at?: string }>(tx, TAKINGS[taking], values)
+    await named(tx, WAIT, values.slice(0, 2))
+    return namedWrite<{ created_at?: string }>(tx, SPREAD[taking], values)
+  }
+  const [row] = await take().catch((error: unknown) => {
     if (!isLockTimeout(error)) throw error
     throw new ApiError(
       'IDEMPOTENCY_KEY_IN_USE',
@@ -164,12 +178,30 @@ async function takeKey(
   return row
 }
 
-/** Takes the key for a write that has a transaction of its own; false when it was used, or is by somebody else. */
-export const takeKeyRow = async (tx: Tx, scope: Scope, idem: Pick<IdempotencyKey, 'key' | 'fingerprint'>) =>
-  (await takeKey(tx, scope, idem)) !== undefined
+/**
+ * Tries for a key of which nothing is written yet; false while a request with it is running. For a write that proves that
+ * nobody has used it and stores it with its reply (`keepReply`), as its last row: so it never waits for a twin while it holds
+ * what others wait for.
+ */
+export async function tryKey(
+  tx: Tx,
+  { accountId }: Pick<Scope, 'accountId'>,
+  { key }: Pick<IdempotencyKey, 'key'>,
+): Promise<boolean> {
+  const [row] = await named<{ isFree: boolean }>(tx, TRY, [accountId, key])
+  return row?.isFree === true
+}
+
+/** Stores the reply of a request together with its key, which `tryKey` got. */
+export const keepReply = (
+  tx: Tx,
+  scope: Scope,
+  { key, fingerprint }: Pick<IdempotencyKey, 'key' | 'fingerprint'>,
+  { status, body }: { status: number; body: string },
+) => namedWrite(tx, KEEP, [scope.accountId, key, fingerprint, status, body, scope.now])
 
 /** Stores the reply of a request whose key the transaction has taken. */
-export const finishKey = (
+const finishKey = (
   tx: Tx,
   scope: Scope,
   { key }: Pick<IdempotencyKey, 'key'>,

@@ -86,10 +86,10 @@ export const sellablesAsJson = (ids: `$${number}`, more: Readonly<Record<string,
 
 /**
  * As a part of a larger statement: holds the variants of the parameter `ids` as `shareVariants` does, and reads what is `seen`
- * of them.
+ * of them, with `more` columns.
  */
-export const sellablesHeld = (ids: `$${number}`) =>
-  `select v.id, ${SEEN} as seen from variants v where v.account_id = $1::text and v.id = any(${ids}::text[]) order by v.id for key share of v`
+export const sellablesHeld = (ids: `$${number}`, more = '') =>
+  `select v.id, ${SEEN} as seen${more} from variants v where v.account_id = $1::text and v.id = any(${ids}::text[]) order by v.id for key share of v`
 
 const SHARE = statement(
   'products_share_variants',

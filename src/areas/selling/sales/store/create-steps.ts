@@ -8,13 +8,14 @@ import {
   type WriteDb,
 } from '../../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../../platform/db/statement.ts'
-import { finishKey, takeKeyRow } from '../../../../platform/http/idempotency.ts'
+import { keepReply, tryKey } from '../../../../platform/http/idempotency.ts'
 import { type EventRow, emitRows, eventRow } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { sellablesHeld } from '../../../catalogue/products/index.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
 import type { StockWarning } from '../schema.ts'
-import type { NewSale, PlainMove, SaleEvent, SeenGoods } from './fresh.ts'
+import type { NewSale, PlainMove, SaleEvent } from './fresh.ts'
+import { batchOf, keyIsNew, NOBODY_FOLLOWS, type Seen, shopHolds } from './proof.ts'
 import { insertItems, insertMovements, insertPayments, insertSaleRow, lowerLevels } from './rows.ts'
 
 /**
@@ -22,7 +23,25 @@ import { insertItems, insertMovements, insertPayments, insertSaleRow, lowerLevel
  * out there as many, each on every worker. The order of its locks is the same, so both forms may sell side by side.
  */
 
-const HOLD = statement('sale_hold_variants', sellablesHeld('$2'))
+const PROVED: Readonly<Record<Seen, string>> = {
+  outlet_id: '$3::text',
+  outlet_seen: '$4::text',
+  policy_seen: '$5::text',
+  guard_shift_id: '$6::text',
+  actor_id: '$7::text',
+  api_key_id: '$8::text',
+  key: '$9::text',
+}
+/** Holds the variants and proves the rest of what the sale was decided from: of each variant what is seen, and whether all else holds. */
+const PROVE = statement(
+  'sale_prove',
+  sellablesHeld(
+    '$2',
+    `, (${PROVED.key} is null or ${keyIsNew(PROVED.key)}) and ($10::boolean or ${NOBODY_FOLLOWS})
+      and ${batchOf(PROVED.outlet_id, '= any($2::text[])')} is null
+      and ${shopHolds((fact) => PROVED[fact])} as holds`,
+  ),
+)
 
 const SHARE_SHIFT = statement(
   'sale_share_shift',
@@ -53,9 +72,9 @@ export async function insertSaleInSteps(db: WriteDb, scope: Scope, fresh: NewSal
 }
 
 async function write(tx: Tx, scope: Scope, fresh: NewSale): Promise<string | null> {
-  const { sale, idem, goods, moves, guardShiftId } = fresh
-  if (idem && !(await takeKeyRow(tx, scope, idem))) return null
-  if (!(await areUnchanged(tx, scope, goods))) return null
+  const { sale, idem, moves, guardShiftId } = fresh
+  if (idem && !(await tryKey(tx, scope, idem))) return null
+  if (!(await isProved(tx, scope, fresh))) return null
   const lowered = await lower(tx, scope, sale.outletId, moves)
   if (guardShiftId !== null) {
     const open = await named(tx, SHARE_SHIFT, [scope.accountId, guardShiftId])
@@ -81,10 +100,11 @@ async function write(tx: Tx, scope: Scope, fresh: NewSale): Promise<string | nul
     updatedAt: scope.now,
   })
   const events = fresh.events.map((event) => bodyOf(event, { ...fresh, saleJson, number }))
-  await emitRows(tx, scope, [...events, ...lowered.filter(crossed).map((level) => lowEvent(scope, level))])
+  const all = [...events, ...lowered.filter(crossed).map((level) => lowEvent(scope, level))]
+  await emitRows(tx, scope, all, { isFollowed: fresh.isFollowed })
   const warnings = fresh.warnings ?? JSON.stringify(lowered.filter(isShort).map(warningOf))
   const data = `{"sale":${saleJson},"stockWarnings":${warnings},"warnings":${fresh.notDone}}`
-  if (idem) await finishKey(tx, scope, idem, { status: 201, body: data })
+  if (idem) await keepReply(tx, scope, idem, { status: 201, body: data })
   return data
 }
 
@@ -92,12 +112,30 @@ async function write(tx: Tx, scope: Scope, fresh: NewSale): Promise<string | nul
 const numberOf = (day: string, n: number) =>
   `${day.slice(2).replaceAll('-', '')}-${String(n).padStart(4, '0')}`
 
-async function areUnchanged(tx: Tx, scope: Scope, goods: readonly SeenGoods[]): Promise<boolean> {
-  if (goods.length === 0) return true
-  const ids = goods.map(({ variantId }) => variantId)
-  const held = await named<{ id: string; seen: string }>(tx, HOLD, [scope.accountId, ids])
-  const states = new Map(held.map(({ id, seen }) => [id, seen]))
-  return goods.every(({ variantId, seen }) => states.get(variantId) === seen)
+/** Whether all is as it was read before anything was locked; always where the caller holds it. */
+async function isProved(tx: Tx, { accountId, actor }: Scope, fresh: NewSale): Promise<boolean> {
+  const { sale, goods, seen, guardShiftId, idem, isFollowed } = fresh
+  if (seen === null) {
+    assert(goods.length === 0 && idem === null, 'what is not proved is held by the caller')
+    return true
+  }
+  const held = await named<{ id: string; seen: string; holds: boolean | null }>(tx, PROVE, [
+    accountId,
+    goods.map(({ variantId }) => variantId),
+    sale.outletId,
+    seen.outlet,
+    seen.policy,
+    guardShiftId,
+    actor.id,
+    actor.kind === 'apiKey' ? actor.id : null,
+    idem?.key ?? null,
+    isFollowed,
+  ])
+  const states = new Map(held.map((row) => [row.id, row.seen]))
+  return (
+    held.every(({ holds }) => holds === true) &&
+    goods.every((good) => states.get(good.variantId) === good.seen)
+  )
 }
 
 export type Lowered = PlainMove & {

@@ -4,7 +4,7 @@ import { writeStatement } from '../../../../platform/db/statement.ts'
 import { keyLock } from '../../../../platform/http/idempotency.ts'
 import { causeOf } from '../../../../platform/outbox.ts'
 import type { AccountId, Scope } from '../../../../platform/scope.ts'
-import { followerOf, queueDeliveries } from '../../../../platform/webhooks/fan-out.ts'
+import { queueDeliveries } from '../../../../platform/webhooks/fan-out.ts'
 import { sellablesHeld } from '../../../catalogue/products/index.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
 import {
@@ -24,6 +24,7 @@ import {
 } from './columns.ts'
 import { insertSaleInSteps } from './create-steps.ts'
 import type { NewSale } from './fresh.ts'
+import { batchOf, keyIsNew, NOBODY_FOLLOWS, shopHolds } from './proof.ts'
 
 // Moves and events are one array for each column and name the ordinal `n` of their sale. Lines and payments are wide and
 // mostly empty, which makes them dearer as arrays than as JSON. PostgreSQL reads an array letter by letter, so long texts
@@ -90,9 +91,6 @@ const SHORTAGES = `json_agg(json_build_object('variantId', w.variant_id, 'produc
         'variantName', w.variant_name, 'reason', 'SHORT', 'requested', w.qty, 'available', greatest(w.quantity + w.qty, 0), 'level', w.quantity)
       order by w.variant_id)::text`
 const STATES = `select h.id || ' ' || h.seen from (${sellablesHeld(GOODS_IDS)}) h`
-/** A look into batches of the variants that `which` names. */
-const batchOf = (which: string) =>
-  `(select 1 from stock_batches b where b.account_id = $1::text and b.outlet_id = a.outlet_id and b.variant_id ${which} and b.remaining_qty > 0 limit 1)`
 
 /**
  * How the sales come. One sale is a row of parameters, which the planner puts wherever the row is named, and what it has to
@@ -127,7 +125,7 @@ const ONE: Form = {
   held: 'not',
   stale: '',
   goodsHold: `${GOODS_STATES} <@ array(${STATES})
-      and (not a.is_proved or ${batchOf(`= any(${GOODS_IDS}::text[])`)} is null)`,
+      and (not a.is_proved or ${batchOf('a.outlet_id', `= any(${GOODS_IDS}::text[])`)} is null)`,
   lowering: `lv as (
     insert into stock_levels as l (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
     select $1::text, g.outlet_id, m.variant_id, 'lvl_' || substr(m.movement_id, 5), -m.qty, g.created_at, g.created_at
@@ -157,7 +155,7 @@ const MANY: Form = {
     ${STATES}
   ), stale as materialized (
     select t.n from unnest(${GOODS_OF}, ${GOODS_IDS}::text[], ${GOODS_STATES}) as t(n, id, state) join asked a on a.n = t.n
-    where t.state not in (select * from states) or (a.is_proved and ${batchOf('= t.id')} is not null)
+    where t.state not in (select * from states) or (a.is_proved and ${batchOf('a.outlet_id', '= t.id')} is not null)
   `,
   goodsHold: 'a.n not in (select t.n from stale t)',
   lowering: `moves as materialized (
@@ -201,14 +199,10 @@ const proved = ({ rowsOf, held, stale, goodsHold, isFollowed }: Form) => `with a
   ${stale}), good as materialized (
     select a.n, a.outlet_id, a.day, a.guard_shift_id, a.created_at from asked a
     where (a.key is null or (pg_try_advisory_xact_lock(${keyLock('$1::text', 'a.key')})
-        and (select 1 from idempotency_keys k where k.account_id = $1::text and k.key = a.key) is null))
+        and ${keyIsNew('a.key')}))
       and ${goodsHold}
-      and (not a.is_proved or (${isFollowed ? '' : `${followerOf('$1::text')} is null and `}
-        a.outlet_seen = (select o.xmin::text from outlets o where o.account_id = $1::text and o.id = a.outlet_id)
-        and a.policy_seen = coalesce((select p.xmin::text from settings p where p.account_id = $1::text), '')
-        and a.guard_shift_id is not distinct from (select h.id from shifts h where h.account_id = $1::text
-          and h.outlet_id = a.outlet_id and h.cashier_id = a.actor_id and h.status = 'OPEN')
-        and (a.api_key_id is null or (select k.revoked_at is null from api_keys k where k.account_id = $1::text and k.id = a.api_key_id))))`
+      and (not a.is_proved or (${isFollowed ? '' : `${NOBODY_FOLLOWS} and `}
+        ${shopHolds((fact) => `a.${fact}`)}))`
 
 /** Takes the locks that sales wait for: `lv`, the levels lowered, and `num`, the counters. */
 const locked = ({ lowering, left, shifts, counting, shortages }: Form) => `  ), ${lowering}

@@ -162,8 +162,6 @@ function goodsOf(body: SaleIn, { sellables }: Context): number | null {
  */
 async function sellKnown(means: Means, scope: Scope, body: SaleIn): Promise<Reply | null> {
   const { deps, idem, within } = means
-  // Where rows are spread over workers no statement proves what it sells from, and many steps do not travel together.
-  if (isSharded(deps.db)) return null
   if (body.customerId || body.tableId || body.shiftId) return null
   const context = recall(deps.db, scope, wantedOf(body))
   if (!context) return null
@@ -174,7 +172,11 @@ async function sellKnown(means: Means, scope: Scope, body: SaleIn): Promise<Repl
   const plain = priced && plainSale(scope, priced, means.notDone)
   if (!plain) return null
   const fresh = { ...plain, idem }
-  const data = await sellTogether(deps.db, scope, within, fresh).catch((error: unknown) => {
+  // Where rows are spread over workers a sale is many steps, which do not travel together.
+  const sold = isSharded(deps.db)
+    ? within(() => insertSale(deps.db, scope, fresh))
+    : sellTogether(deps.db, scope, within, fresh)
+  const data = await sold.catch((error: unknown) => {
     // What has become of it is for the read to find out, which knows how to answer: a twin that has won, a row deleted
     // in between, a deadlock.
     if (isOutcomeUnknown(error) || error instanceof ApiError) throw error
