@@ -48,8 +48,8 @@ const open: Client[] = []
 afterAll(() => Promise.all(open.map((client) => client.close())))
 
 /** The official client beside our server, in this process and by the service's own clock. */
-async function beside(mode: Mode, member = manager, ended: Error[] = []) {
-  const { accountId } = acme().workspace
+async function beside(mode: Mode, member = manager, ended: Error[] = [], api = acme()) {
+  const { accountId } = api.workspace
   const session = await openSession({
     address: address(),
     clock,
@@ -259,30 +259,64 @@ test('no answer is more than 20,000 bytes, and its cursor leads through every ro
     const { id } = await makeProduct(api, { name: `${'ꦏ'.repeat(150)} ${count}` })
     wanted.push(id)
   }
-  const { accountId } = api.workspace
-  const mint = () => mintDelegation(deps(), { accountId, memberId: member, mode: 'review' }, clock.now())
-  const session = await openSession({ address: address(), clock, mint, onEnd: () => {} })
-  const [ours, theirs] = InMemoryTransport.createLinkedPair()
-  await mcpServer({ ...session, clock }, 'review').connect(ours)
-  const assistant = new Client({ name: 'test', version: '1' })
-  await assistant.connect(theirs)
-  open.push(assistant)
-  const seen: string[] = []
-  let answers = 0
-  for (let cursor: string | null = ''; cursor !== null; answers += 1) {
-    const result = await assistant.callTool({
-      name: 'find_goods',
-      arguments: cursor === '' ? {} : { cursor },
-    })
-    expect(Buffer.byteLength(textOf(result))).toBeLessThanOrEqual(20_000)
-    const answer = JSON.parse(textOf(result)) as { rows: { id: string }[]; cursor: string | null }
-    seen.push(...answer.rows.map(({ id }) => id))
-    cursor = answer.cursor
-  }
+  const { rows, answers } = await walk(await beside('review', member, [], api), 'find_goods')
+  const seen = rows.map(({ id }) => id)
   expect(answers).toBeGreaterThan(1)
   expect(seen.filter((id) => wanted.includes(id)).sort()).toEqual([...wanted].sort())
   expect(new Set(seen).size).toBe(seen.length)
 })
+
+/** All rows of a tool, by its cursors; none of its answers is larger than one may be. */
+async function walk(assistant: Client, name: string, args: object = {}) {
+  // oxlint-disable-next-line typescript/no-explicit-any -- rows of any tool, judged field by field
+  const rows: any[] = []
+  let answers = 0
+  for (let cursor: string | null = ''; cursor !== null; answers += 1) {
+    const said = cursor === '' ? args : { ...args, cursor }
+    const result = await assistant.callTool({ name, arguments: said as Record<string, unknown> })
+    expect(result.isError ?? false, textOf(result)).toBe(false)
+    expect(Buffer.byteLength(textOf(result))).toBeLessThanOrEqual(20_000)
+    const answer = JSON.parse(textOf(result)) as { rows: unknown[]; cursor: string | null }
+    rows.push(...answer.rows)
+    cursor = answer.cursor
+  }
+  return { rows, answers }
+}
+
+test.each([
+  ['four bytes', '🍜', 'A🍜'],
+  // JSON writes each of them in six bytes.
+  ['control', '\u0001', 'B\u0001'],
+])(
+  'a product larger than an answer, all its names in %s characters, comes with texts cut short and says so, and the list goes on behind it',
+  async (_case, sign, code) => {
+    const api = acme()
+    const before = await makeProduct(api, { name: 'Aaa' })
+    const large = await makeProduct(api, {
+      name: sign.repeat(160),
+      variants: Array.from({ length: 25 }, (_, n) => ({
+        name: `${n}${sign.repeat(78)}`,
+        sku: `${code}${n}${sign.repeat(60)}`,
+        barcode: `${code}${n}${sign.repeat(60)}`,
+        price: 1_000 + n,
+      })),
+    })
+    const after = await makeProduct(api, { name: '～' })
+    const { rows } = await walk(await beside('review'), 'find_goods')
+    const ids = rows.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toEqual(expect.arrayContaining([before.id, large.id, after.id]))
+    const row = rows.find(({ id }) => id === large.id)
+    expect(row).toMatchObject({ truncated: true, variantCount: 25, kind: large.kind })
+    expect(row.name).toMatch(new RegExp(`^(?:${sign})+…$`, 'u'))
+    expect(row.variants.length).toBeGreaterThan(0)
+    row.variants.forEach((variant: { id: string; name: string; price: number }, n: number) => {
+      expect(variant).toMatchObject({ id: large.variants[n].id, price: 1_000 + n })
+      expect(variant.name).toMatch(new RegExp(`^${n}(?:${sign})+…$`, 'u'))
+    })
+    expect(rows.find(({ id }) => id === after.id)).not.toHaveProperty('truncated')
+  },
+)
 
 const stdio = (args: readonly string[]) =>
   new StdioClientTransport({

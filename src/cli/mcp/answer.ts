@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer'
+import { assert } from '../../core/assert.ts'
 import { UsageError } from '../command.ts'
 
 /** What one answer may weigh, so that a long list does not fill the memory of an assistant. */
 export const MOST_BYTES = 20_000
-/** What is left of it for rows once cursor and names are written; a cursor of the service has up to 4,000 bytes. */
-const ROWS_BYTES = 14_000
+/** What is kept of it for the cursor and for names; a cursor of the service has up to 4,000 bytes before it is encoded. */
+const CURSOR_BYTES = 6_000
 const MOST_ROWS = 50
 const PAGE = 20
 /** Names have 200 characters at most, notes and addresses more. */
@@ -22,12 +23,17 @@ type Place = { source: number; cursor?: string }
 
 /**
  * As many rows as fit, of one source after the other, and where the next answer goes on. A page that does not fit is asked
- * for again, smaller, because the place behind its last row is for the service to say.
+ * for again, smaller, because the place behind its last row is for the service to say. A row that alone is larger than an
+ * answer comes cut short. `beside` is what else the answer holds.
  */
-export async function rowsOf(sources: readonly Source[], from: string | undefined): Promise<Rows> {
+export async function rowsOf(
+  sources: readonly Source[],
+  from: string | undefined,
+  beside: Row = {},
+): Promise<Rows> {
   let place: Place = from === undefined ? { source: 0 } : placeOf(from, sources.length)
   const rows: Row[] = []
-  let left = ROWS_BYTES
+  let left = MOST_BYTES - CURSOR_BYTES - bytesOf([beside])
   while (rows.length < MOST_ROWS) {
     const source = sources[place.source]
     if (!source) return { rows, cursor: null }
@@ -37,7 +43,7 @@ export async function rowsOf(sources: readonly Source[], from: string | undefine
     if (fitting === 0 && page.rows.length > 0 && rows.length > 0) break
     const isWhole = fitting === page.rows.length
     const taken = isWhole ? page : await source(place.cursor, Math.max(1, fitting))
-    rows.push(...taken.rows)
+    rows.push(...(fitting === 0 ? taken.rows.map((row) => shortened(row, left)) : taken.rows))
     left -= bytesOf(taken.rows)
     place = taken.next === null ? { source: place.source + 1 } : { source: place.source, cursor: taken.next }
     if (!isWhole) break
@@ -54,6 +60,29 @@ function fittingIn(rows: readonly Row[], bytes: number): number {
     return used > bytes
   })
   return beyond === -1 ? rows.length : beyond
+}
+
+/** Texts of a row that is too large, and how many there are of everything in it; ids and instants are shorter than that. */
+const SHORTER = [
+  { text: 160, items: 20 },
+  { text: 80, items: 20 },
+  { text: 40, items: 20 },
+  { text: 40, items: 5 },
+]
+
+/** The row with its texts and lists cut as far as it takes, and `truncated`, the word that events have for it. */
+function shortened(row: Row, bytes: number): Row {
+  const found = SHORTER.map((most) => ({ ...(within(row, most) as Row), truncated: true })).find(
+    (candidate) => bytesOf([candidate]) <= bytes,
+  )
+  assert(found !== undefined, 'a row fits an answer once its texts are short')
+  return found
+}
+
+function within(value: unknown, most: { text: number; items: number }): unknown {
+  if (Array.isArray(value)) return value.slice(0, most.items).map((item) => within(item, most))
+  if (typeof value !== 'object' || value === null) return cut(value, most.text)
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, within(field, most)]))
 }
 
 /** Rows that are in hand already; the cursor counts those that were answered. */
@@ -83,8 +112,11 @@ function placeOf(token: string, sources: number): Place {
 export const pick = (record: object, ...fields: readonly string[]): Row =>
   Object.fromEntries(fields.map((field) => [field, cut((record as Row)[field])]))
 
-const cut = (value: unknown) =>
-  typeof value === 'string' && value.length > MOST_TEXT ? `${value.slice(0, MOST_TEXT)}…` : value
+function cut(value: unknown, most = MOST_TEXT): unknown {
+  if (typeof value !== 'string' || value.length <= most) return value
+  const signs = [...value]
+  return signs.length > most ? `${signs.slice(0, most).join('')}…` : value
+}
 
 /** The last three digits, enough to tell two people apart. */
 export const maskedPhone = (phone: string | null | undefined): string | null =>

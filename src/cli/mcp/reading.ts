@@ -226,8 +226,8 @@ const sale = tool({
       .slice(0, 20)
       .map((one) => pick(one, 'method', 'amount', 'status', 'paidAt'))
     const customer = found.customer ? pick(found.customer, 'id', 'name') : null
-    const { rows, cursor: next } = await rowsOf([inHand(lines)], cursor)
-    return { sale: { ...pick(found, ...SALE), customer, payments }, rows, cursor: next }
+    const head = { sale: { ...pick(found, ...SALE), customer, payments } }
+    return { ...head, ...(await rowsOf([inHand(lines)], cursor, head)) }
   },
 })
 
