@@ -9,6 +9,7 @@ import { orNull } from '../platform/db/embedded/fault.ts'
 import { keyOf, secretsOf } from '../platform/secrets.ts'
 import { command, dataDirArg, say, sayAside, settingsOf, UsageError } from './command.ts'
 import { whileWriting } from './files.ts'
+import { stepBehind } from './priority.ts'
 import { percentOf } from './progress.ts'
 
 export const backup = command({
@@ -46,6 +47,7 @@ export const backup = command({
     const written = await stoppable(async (signal) =>
       withDatabase(config, tell, ({ url }) =>
         intoFile(file, async (out) => {
+          await stepBehind()
           const progress = percentOf('Saving', tell)
           const files = { root: path.resolve(config.dataDir), folder: 'uploads' }
           try {

@@ -83,7 +83,7 @@ afterAll(async () => {
 })
 
 test(
-  'while 16 tills sell, a backup holds every sale acknowledged before it began, and none by half',
+  'while 32 tills sell, a backup holds every sale acknowledged before it began, and none by half',
   async () => {
     const shop = await openShop(acme())
     await openShop(globex())
@@ -97,7 +97,7 @@ test(
     const till = async () => {
       while (isSelling) acknowledged.push(await sale())
     }
-    const tills = Array.from({ length: 16 }, till)
+    const tills = Array.from({ length: 32 }, till)
     await expect.poll(() => acknowledged.length).toBeGreaterThan(40)
     const before = [...acknowledged]
     const ran = await backup(databaseUrl(), file)
@@ -559,6 +559,35 @@ test(
     expect((await readdir(room)).filter((name) => name.startsWith('half.'))).toEqual(
       wasFaster ? ['half.tar.gz'] : [],
     )
+  },
+  SLOW,
+)
+
+/** The niceness of every thread of a process, each once: the 19th field of its line (proc(5)). */
+async function nicenessOf(pid: number): Promise<number[]> {
+  const tasks = `/proc/${pid}/task`
+  const lines = (await readdir(tasks)).map((id) =>
+    readFile(path.join(tasks, id, 'stat'), 'utf8').catch(() => ''),
+  )
+  const fields = (await Promise.all(lines)).map((line) => line.slice(line.lastIndexOf(')') + 2).split(' '))
+  return [...new Set(fields.filter(({ length }) => length > 1).map((all) => Number(all[16])))]
+}
+
+test.runIf(process.platform === 'linux')(
+  'tills go first: every thread of a backup has the lowest priority while it reads and writes',
+  async () => {
+    const holder = new pg.Client({ connectionString: databaseUrl() })
+    await holder.connect()
+    try {
+      // The backup waits for it, and can be looked at.
+      await holder.query('begin; lock table sales in access exclusive mode')
+      const { child, ended } = spawnKasir(['backup', at('behind.tar.gz')], env(databaseUrl()))
+      await expect.poll(() => nicenessOf(child.pid ?? 0)).toEqual([19])
+      await holder.query('rollback')
+      expect(await ended).toBe(0)
+    } finally {
+      await holder.end()
+    }
   },
   SLOW,
 )
