@@ -51,14 +51,13 @@ export async function restoreBackup(job: Job): Promise<void> {
       await client.query('rollback').catch(() => {})
       throw error
     }
-    for (const { schema } of wanted) await analyzeBook(client, schema)
   } finally {
     await client.end()
   }
 }
 
 const SESSION = `set statement_timeout = 0; set lock_timeout = '10s'; set idle_in_transaction_session_timeout = 0;
-set timezone = 'UTC'; set datestyle = 'ISO'; set maintenance_work_mem = '256MB'`
+set timezone = 'UTC'; set datestyle = 'ISO'; set maintenance_work_mem = '256MB'; set work_mem = '64MB'`
 
 const refusal = (message: string) => new BackupError(message, { isWrongCall: true })
 
@@ -149,6 +148,8 @@ async function load(client: pg.Client, wanted: readonly Wanted[], job: Job): Pro
   await copyAll(client, job)
   for (const text of built) await client.query(text)
   for (const { schema, later } of wanted) await applyWithin(client, later, ledgerSchema(schema))
+  // The invariants join whole tables, and a planner that has not looked at them takes the slowest way.
+  for (const { schema } of wanted) await analyzeBook(client, schema)
   const broken = await brokenBy(async (text) => (await client.query(text)).rows)
   if (broken.length > 0) {
     throw new BackupError(
@@ -200,7 +201,8 @@ async function takeOff(client: pg.Client, schemas: string[]): Promise<string[]> 
   return [...indexes, ...keys].map(({ on }) => on)
 }
 
-type Copying = { schema: string; table: string; stream: CopyStreamQuery }
+/** `sending` is the part on its way: the next one is unpacked meanwhile. */
+type Copying = { schema: string; table: string; stream: CopyStreamQuery; sending: Promise<void> }
 
 async function copyAll(client: pg.Client, { file, archive, receive, progress }: Job): Promise<void> {
   const total = archive.manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -208,6 +210,7 @@ async function copyAll(client: pg.Client, { file, archive, receive, progress }: 
   let copying: Copying | null = null
   const end = async () => {
     if (copying === null) return
+    await copying.sending
     copying.stream.end()
     await finished(copying.stream)
     copying = null
@@ -218,9 +221,13 @@ async function copyAll(client: pg.Client, { file, archive, receive, progress }: 
       part: async ({ schema, table }, chunk) => {
         if (copying?.schema !== schema || copying.table !== table) {
           await end()
-          copying = { schema, table, stream: client.query(copyFrom(copyText(archive, schema, table))) }
+          const stream = client.query(copyFrom(copyText(archive, schema, table)))
+          copying = { schema, table, stream, sending: Promise.resolve() }
         }
-        await push(copying.stream, chunk)
+        await copying.sending
+        copying.sending = push(copying.stream, chunk)
+        // Whoever waits for it next is told.
+        copying.sending.catch(() => {})
         done += chunk.length
         progress(done, total)
       },
@@ -240,11 +247,12 @@ function requireUnchanged(proven: Archive, again: Archive) {
   }
 }
 
+/** Rows of a table that nobody else has seen yet are written as if they had always been there: no vacuum has to follow. */
 function copyText({ manifest }: Archive, schema: string, table: string): string {
   const saved = manifest.tables.find((found: SavedTable) => found.schema === schema && found.table === table)
   if (saved === undefined)
     throw new BackupError(`The backup is damaged: the table ${schema}.${table} is not whole.`)
-  return `copy ${qualified(schema, table)} (${columnList(saved.columns)}) from stdin`
+  return `copy ${qualified(schema, table)} (${columnList(saved.columns)}) from stdin with (freeze)`
 }
 
 const push = (stream: CopyStreamQuery, chunk: Buffer) =>
@@ -257,13 +265,16 @@ const push = (stream: CopyStreamQuery, chunk: Buffer) =>
     })
   })
 
+/** What the planner cannot look at now it looks at later: that is no reason to give up the books. */
 async function analyzeBook(client: pg.Client, schema: string) {
   const tables = await findTables(client, [schema])
   const names = tables.map(({ table }) => qualified(schema, table))
-  // The books are back: what the planner could not look at it will look at later.
-  await analyze(
-    (text) => client.query(text),
-    names,
-    () => {},
-  )
+  const run = async (text: string) => {
+    await client.query('savepoint before_look')
+    await client.query(text).catch(async (error: unknown) => {
+      await client.query('rollback to savepoint before_look')
+      throw error
+    })
+  }
+  await analyze(run, names, () => {})
 }
