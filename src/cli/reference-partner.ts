@@ -103,7 +103,7 @@ export const referencePartner = command({
   environment: ['dataDir', 'databaseUrl', 'listenUrl', 'logLevel', 'smtpUrl', 'smtpTls', 'mailFrom'],
   examples: [
     [
-      'kasir reference-partner payment --notice-url http://127.0.0.1:3000/api/v1/webhooks/payment_provider',
+      'kasir reference-partner payment --data-dir partner-data --notice-url http://127.0.0.1:3000/api/v1/webhooks/payment_provider',
       'beside a service on this machine',
     ],
     [
