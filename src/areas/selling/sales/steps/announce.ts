@@ -37,12 +37,15 @@ export function openingEvents(scope: Scope, sale: Sale, view: SaleView): SaleEve
 }
 
 /** Announces what ended between two states of a sale: its payments, and the bill itself when they completed it. */
-export async function announcePayments(tx: Tx, scope: Scope, before: Sale, after: Sale, view: SaleView) {
+export const announcePayments = (tx: Tx, scope: Scope, before: Sale, after: Sale, view: SaleView) =>
+  emitRows(tx, scope, endingEvents(scope, before, after, view))
+
+export function endingEvents(scope: Scope, before: Sale, after: Sale, view: SaleView): EventRow[] {
   const completes = before.status !== 'COMPLETED' && after.status === 'COMPLETED'
-  await emitRows(tx, scope, [
+  return [
     ...paymentEvents(scope, before, after),
     ...(completes ? [eventRow(scope, saleCompleted, view.id, { sale: shortened(view) })] : []),
-  ])
+  ]
 }
 
 /** One announcement for every payment that ended between the two states of a sale. */

@@ -16,9 +16,20 @@ export async function bookPayments(
   paidBefore: ReadonlySet<string>,
 ): Promise<Sale> {
   const { outletId, shiftId: saleShiftId } = sale
-  const isPaid = (payment: Payment) => payment.status === 'PAID' && payment.applied
   const lastPaymentShiftId = sale.payments.findLast(isPaid)?.shiftId ?? null
-  const { booking, open } = await shareOpenShifts(tx, scope, { outletId, saleShiftId, lastPaymentShiftId })
+  const shifts = await shareOpenShifts(tx, scope, { outletId, saleShiftId, lastPaymentShiftId })
+  return booked(sale, paidBefore, shifts)
+}
+
+const isPaid = (payment: Payment) => payment.status === 'PAID' && payment.applied
+
+/** The sale with its newly PAID payments at `booking`; `open` are those of its shifts that are. */
+export function booked(
+  sale: Sale,
+  paidBefore: ReadonlySet<string>,
+  { booking, open }: { booking: string | null; open: ReadonlySet<string> },
+): Sale {
+  const { shiftId: saleShiftId } = sale
   const payments = sale.payments.map((payment) =>
     isPaid(payment) && !paidBefore.has(payment.id) ? { ...payment, shiftId: booking } : payment,
   )

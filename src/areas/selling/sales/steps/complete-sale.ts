@@ -8,7 +8,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { earnForSale } from '../../customers/index.ts'
 import { eligibleOf } from '../rules/totals.ts'
 import { derived } from '../sale/facts.ts'
-import type { Sale } from '../sale/types.ts'
+import type { Item, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 import type { Context } from '../store/context.ts'
 import { takeStock } from './take-stock.ts'
@@ -26,10 +26,14 @@ export async function completeSale(
   assert(sale.paidTotal === sale.total, 'a completed sale is paid in full')
   const loyalty = sale.customerId === null ? {} : await credit(tx, scope, sale, sale.customerId)
   const { items, warnings } = await takeStock(tx, scope, sale, context)
+  return { sale: completed(scope, { ...sale, ...loyalty }, items), warnings }
+}
+
+/** The bill once it is completed; `items` are those of its items that have changed with it. */
+export function completed(scope: Scope, sale: Sale, items: readonly Item[]): Sale {
   const byId = new Map(items.map((item) => [item.id, item]))
-  const completed = derived({
+  return derived({
     ...sale,
-    ...loyalty,
     status: 'COMPLETED',
     completedAt: scope.now,
     items: sale.items.map((item) => byId.get(item.id) ?? item),
@@ -39,7 +43,6 @@ export async function completeSale(
         : payment,
     ),
   })
-  return { sale: completed, warnings }
 }
 
 async function credit(tx: Tx, scope: Scope, sale: Sale, customerId: string) {

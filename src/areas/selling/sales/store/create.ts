@@ -24,6 +24,7 @@ import {
 } from './columns.ts'
 import { insertSaleInSteps } from './create-steps.ts'
 import type { NewSale } from './fresh.ts'
+import { HAS_CROSSED, lowBody, SHORTAGES } from './lowered.ts'
 import { batchOf, keyIsNew, NOBODY_FOLLOWS, shopHolds } from './proof.ts'
 
 // Moves and events are one array for each column and name the ordinal `n` of their sale. Lines and payments are wide and
@@ -87,9 +88,6 @@ const valuesFrom = (columns: Columns, first: number): string =>
     .map(([name, type], at) => `$${first + at}::${type} as ${name}`)
     .join(', ')
 
-const SHORTAGES = `json_agg(json_build_object('variantId', w.variant_id, 'productName', w.product_name,
-        'variantName', w.variant_name, 'reason', 'SHORT', 'requested', w.qty, 'available', greatest(w.quantity + w.qty, 0), 'level', w.quantity)
-      order by w.variant_id)::text`
 const STATES = `select h.id || ' ' || h.seen from (${sellablesHeld(GOODS_IDS)}) h`
 
 /**
@@ -254,12 +252,8 @@ const written = ({ rowsOf, numbered, shortages, join, isIn, isFollowed }: Form) 
     from unnest(${arraysFrom(EVENTS, FIRST_OF_EVENTS)}) as x(${namesOf(EVENTS)}) ${join('x')}
     union all
     select $1::text, w.low_event_id, '${stockLow.name}', w.id, o.cause,
-      json_build_object('id', w.low_event_id, 'type', '${stockLow.name}', 'timestamp', o.stamp, 'accountId', $1::text, 'data',
-        json_build_object('level', json_build_object('id', w.id, 'outletId', w.outlet_id, 'variantId', w.variant_id, 'productId', w.product_id,
-          'productName', w.product_name, 'variantName', w.variant_name, 'sku', w.sku, 'quantity', w.quantity,
-          'reorderPoint', w.reorder_point, 'isLow', true,
-          'createdAt', to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', o.stamp)))::text, o.created_at
-    from lowered w ${join('w')} where w.quantity <= w.reorder_point and w.quantity + w.qty > w.reorder_point
+      ${lowBody('o.stamp')}, o.created_at
+    from lowered w ${join('w')} where ${HAS_CROSSED}
     returning id, type, created_at
   ${isFollowed ? `), queued as (${queueDeliveries('e', '$1::text', 'w.created_at')})` : ')'}, reply as materialized (
     select o.id, o.key, o.fingerprint, o.created_at,
