@@ -1,9 +1,19 @@
+import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { runText } from '../../src/platform/db/open.ts'
 import type { Answer, Api } from '../support/api.ts'
-import { makeProduct, openShift, openShop, type Shop, setNegativeStock, stock } from '../support/build.ts'
+import {
+  makeCustomer,
+  makeProduct,
+  openShift,
+  openShop,
+  type Shop,
+  setNegativeStock,
+  stock,
+} from '../support/build.ts'
 import { assertStockInvariants, expectNoDeadlocks } from '../support/expect.ts'
-import { levelOf } from '../support/read.ts'
+import { withClient } from '../support/plans.ts'
+import { levelOf, waiting } from '../support/read.ts'
 import { acme, alongside, deps, useService } from '../support/service.ts'
 import { watching } from '../support/statements.ts'
 
@@ -142,6 +152,103 @@ test('a bill of known goods is held in one round trip, with what was paid of it,
   const paid = await acme().post(`/sales/${held.data.sale.id}/payments`, { method: 'CASH', amount: 600 })
   expect(paid.data.sale.status).toBe('COMPLETED')
   expect(await levelOf(acme(), shop.outletId, variantId)).toBe((before ?? 0) - 1)
+})
+
+test('each payment on a bill of known goods is two round trips, the one that covers it and a settlement too', async () => {
+  const { variantId } = await goods(1_000)
+  const before = await levelOf(acme(), shop.outletId, variantId)
+  const bill = async () => (await sell(acme(), [variantId], { status: 'PARKED' })).data.sale.id as string
+  const [paid, settled] = [await bill(), await bill()]
+  const sent: string[] = []
+  const pay = (path: string, body: object, idempotencyKey: string) =>
+    watching(
+      ({ name, text }) => sent.push(name ?? text),
+      () => acme().post(path, body, { idempotencyKey }),
+    )
+  const answers = [
+    await pay(`/sales/${paid}/payments`, { method: 'CASH', amount: 400 }, 'part'),
+    await pay(`/sales/${paid}/payments`, { method: 'CASH', amount: 600, tendered: 1_000 }, 'rest'),
+    await pay(`/sales/${settled}/settle`, { payments: [{ method: 'CARD', amount: 1_000 }] }, 'settled'),
+    await pay(`/sales/${paid}/payments`, { method: 'CASH', amount: 600, tendered: 1_000 }, 'rest'),
+  ]
+  expect(sent).toEqual([
+    'sale_to_pay',
+    'bill_pay',
+    'sale_to_pay',
+    'bill_complete',
+    'sale_to_pay',
+    'bill_complete',
+    'sale_to_pay',
+  ])
+  expect(
+    answers.map(({ status, data }) => [status, data.sale.status, data.sale.paidTotal, data.sale.changeTotal]),
+  ).toEqual([
+    [200, 'PARKED', 400, 0],
+    [200, 'COMPLETED', 1_000, 400],
+    [200, 'COMPLETED', 1_000, 0],
+    [200, 'COMPLETED', 1_000, 400],
+  ])
+  expect(answers[3]?.data).toEqual(answers[1]?.data)
+  expect((await acme().get(`/sales/${paid}`)).data.sale).toEqual(answers[1]?.data.sale)
+  expect(await levelOf(acme(), shop.outletId, variantId)).toBe((before ?? 0) - 2)
+})
+
+/** Pays a bill while `lock` is held, and lets go once `meanwhile` has happened. */
+async function payBehind(
+  saleId: string,
+  payment: object,
+  lock: [text: string, values: unknown[]],
+  meanwhile: (client: pg.Client) => Promise<unknown>,
+): Promise<Answer> {
+  return withClient(async (client) => {
+    await client.query('begin')
+    await client.query(...lock)
+    const paying = acme().post(`/sales/${saleId}/payments`, payment)
+    await expect.poll(waiting).toBe(1)
+    await meanwhile(client)
+    await client.query('commit')
+    return paying
+  })
+}
+
+test('a payment that had to wait is of the bill, the shift and the customer as they are then, and takes the goods once', async () => {
+  const { variantId } = await goods(1_000)
+  const before = (await levelOf(acme(), shop.outletId, variantId)) ?? 0
+  const customerId = await makeCustomer(acme(), { name: 'Ibu Sari' })
+  const bill = async (fields: object = {}) =>
+    (await sell(acme(), [variantId], { status: 'PARKED', ...fields })).data.sale.id as string
+  const rowOf = (id: string): [string, unknown[]] => [
+    'select from sales where account_id = $1 and id = $2 for update',
+    [acme().workspace.accountId, id],
+  ]
+  const [edited, named] = [await bill(), await bill({ customerId })]
+  const afterEdit = await payBehind(edited, { method: 'CASH', amount: 1_000 }, rowOf(edited), (client) =>
+    client.query(
+      `update sales set note = 'edited', version = version + 1 where account_id = $1 and id = $2`,
+      [acme().workspace.accountId, edited],
+    ),
+  )
+  expect(afterEdit.data.sale).toMatchObject({ status: 'COMPLETED', note: 'edited', version: 3 })
+  const afterRename = await payBehind(named, { method: 'CASH', amount: 400 }, rowOf(named), () =>
+    acme().patch(`/customers/${customerId}`, { name: 'Ibu Ratna' }),
+  )
+  expect(afterRename.data.sale).toMatchObject({ paidTotal: 400, customer: { name: 'Ibu Ratna' } })
+  const shiftId = await openShift(acme(), shop.outletId)
+  const left = await bill()
+  const level: [string, unknown[]] = [
+    'select from stock_levels where account_id = $1 and outlet_id = $2 and variant_id = $3 for update',
+    [acme().workspace.accountId, shop.outletId, variantId],
+  ]
+  const afterClose = await payBehind(left, { method: 'CASH', amount: 1_000 }, level, async () =>
+    expect((await acme().post(`/shifts/${shiftId}/close`, { countedCash: 0 })).status).toBe(200),
+  )
+  expect(afterClose.data.sale).toMatchObject({
+    status: 'COMPLETED',
+    shiftId: null,
+    payments: [{ amount: 1_000, shiftId: null }],
+  })
+  expect(await levelOf(acme(), shop.outletId, variantId)).toBe(before - 2)
+  await assertStockInvariants(deps().db)
 })
 
 test('goods that no stock is kept of are sold as they are now, too: by one till and by a crowd', async () => {

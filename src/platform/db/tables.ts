@@ -171,6 +171,8 @@ const ERASURE =
 const ONE_ROUND_TRIP =
   'a plain sale is one statement: its rows, stock, events and stored reply in one round trip (decision 0009)'
 
+const TWO_ROUND_TRIPS = 'a plain payment on a bill is a read and one statement that writes all of it'
+
 /**
  * What is written outside the owner's folder, by which folder or file, and why. Rows are made (`insert`, which may raise
  * a row that is there), removed (`delete`) or changed (`update`, these columns alone). A test looks for any other.
@@ -232,5 +234,24 @@ export const SHARED_WRITES: readonly ({
     does: 'insert',
     writer: 'areas/selling/sales/store/create.ts',
     reason: ONE_ROUND_TRIP,
+  },
+  {
+    table: 'stockLevels',
+    does: 'insert',
+    writer: 'areas/selling/sales/store/pay.ts',
+    reason: TWO_ROUND_TRIPS,
+  },
+  {
+    table: 'stockMovements',
+    does: 'insert',
+    writer: 'areas/selling/sales/store/pay.ts',
+    reason: TWO_ROUND_TRIPS,
+  },
+  { table: 'events', does: 'insert', writer: 'areas/selling/sales/store/pay.ts', reason: TWO_ROUND_TRIPS },
+  {
+    table: 'idempotencyKeys',
+    does: 'insert',
+    writer: 'areas/selling/sales/store/pay.ts',
+    reason: TWO_ROUND_TRIPS,
   },
 ]

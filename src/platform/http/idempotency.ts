@@ -115,14 +115,25 @@ const begunOtherwise = () =>
 
 /** The stored answer of an earlier request with this key, if there is one. */
 export async function findReplay(
-  deps: Deps,
+  deps: Pick<Deps, 'secrets'>,
   db: Db,
   scope: Scope,
   idem: IdempotencyKey,
 ): Promise<Reply | null> {
-  type Row = { fingerprint: string; status: number; body: string; created_at: string }
-  const [row] = await named<Row>(db, FIND, [scope.accountId, idem.key, expiryOf(scope)])
-  if (!row) return null
+  const [row] = await named<StoredReply>(db, FIND, [scope.accountId, idem.key, expiryOf(scope)])
+  return row ? replayOf(deps, scope, idem, row) : null
+}
+
+/** The row of a key: what its request was, and what was answered. */
+export type StoredReply = { fingerprint: string; status: number; body: string; created_at: string }
+
+/** The same of a row that was read already. */
+export async function replayOf(
+  deps: Pick<Deps, 'secrets'>,
+  scope: Scope,
+  idem: IdempotencyKey,
+  row: StoredReply,
+): Promise<Reply | null> {
   if (row.fingerprint !== idem.fingerprint && !idem.earlier().includes(row.fingerprint)) {
     throw row.status === BEGUN ? begunOtherwise() : usedOtherwise(row.created_at)
   }
@@ -139,7 +150,7 @@ const placeOf = ({ accountId }: Scope, { key }: IdempotencyKey): Place => ({
 })
 
 /** The request was carried out all the same: its twin must not be answered as if it had failed. */
-async function unsealed({ secrets }: Deps, body: string, place: Place): Promise<string> {
+async function unsealed({ secrets }: Pick<Deps, 'secrets'>, body: string, place: Place): Promise<string> {
   try {
     return await secrets.open(body, place)
   } catch (cause) {

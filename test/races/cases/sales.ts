@@ -5,7 +5,7 @@ import { openShop, type Shop, stock } from '../../support/build.ts'
 import { scopeOf } from '../../support/clients.ts'
 import { assertStockInvariants, expectNoDeadlocks } from '../../support/expect.ts'
 import { levelOf, waiting } from '../../support/read.ts'
-import { acme, deps, useService, workspace } from '../../support/service.ts'
+import { acme, alongside, deps, useService, workspace } from '../../support/service.ts'
 
 const tally = (answers: readonly Answer[]): Record<string, number> => {
   const counts: Record<string, number> = {}
@@ -275,4 +275,25 @@ export function raceSales({ env = {}, rounds }: { env?: Record<string, string>; 
       expect(closed.data.shift.expectedCash).toBe(booked * 500)
     }
   }, 60_000)
+
+  test('a payment under an API key that was revoked elsewhere is refused, of a bill that nobody knows as well', async () => {
+    const { key, apiKey } = (await acme().post('/api-keys', { name: 'Till 9' })).data
+    const id = await openBill(acme(), shop)
+    const other = await alongside()
+    try {
+      const till = other.as(key)
+      const pay = (saleId: string) =>
+        till.post(`/sales/${saleId}/payments`, { method: 'CASH', amount: 1_000 })
+      expect((await pay(id)).status).toBe(200)
+      expect((await acme().delete(`/api-keys/${apiKey.id}`)).status).toBe(200)
+      const answers = [
+        await pay(id),
+        await pay('txn_01J0000000000000000000000A'),
+        await till.post(`/sales/${id}/settle`, { payments: [{ method: 'CASH', amount: 29_000 }] }),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401])
+    } finally {
+      await other.stop()
+    }
+  })
 }

@@ -74,10 +74,13 @@ export const RECIPE_AS_JSON = `case when v.is_composite then (
           where r.account_id = $1 and r.variant_id = v.id) end`
 
 /**
- * The one read of what can be sold, as a part of a larger statement: the variants of the parameter `ids` as a JSON list of
+ * The one read of what can be sold, as a part of a larger statement: the variants of the parameter or list `ids` as a JSON list of
  * `SellableVariant`, each with `more`, facts by name that may name the variant as `v`. $1 is the workspace.
  */
-export const sellablesAsJson = (ids: `$${number}`, more: Readonly<Record<string, string>>) =>
+export const sellablesAsJson = (
+  ids: `$${number}` | `array(${string})`,
+  more: Readonly<Record<string, string>>,
+) =>
   `coalesce((select json_agg(${asJson({ ...SELLABLE, ...more })})
       from variants v
       join products p on p.account_id = $1 and p.id = v.product_id

@@ -43,8 +43,12 @@ export type Context = {
   modifierIds: Set<string>
 }
 
-const HAS_BATCHES = `exists (select from stock_batches b where b.account_id = $1 and b.outlet_id = $2
+const hasBatches = (
+  outletId: string,
+) => `exists (select from stock_batches b where b.account_id = $1 and b.outlet_id = ${outletId}
           and b.variant_id = v.id and b.remaining_qty > 0)`
+const NEGATIVE_STOCK = `coalesce((select s.negative_stock from settings s where s.account_id = $1), '${SETTINGS_DEFAULTS.negativeStock}')`
+const POLICY_SEEN = `coalesce((select s.xmin::text from settings s where s.account_id = $1), '')`
 const MODIFIERS = `,
     array(select m.id from modifiers m where m.account_id = $1 and m.id = any($5)) as "modifierIds"`
 
@@ -58,11 +62,18 @@ const readOf = (recipe: Readonly<Record<string, string>>, modifiers: string) => 
         'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer, 'seen', o.xmin::text)
       from outlets o where o.account_id = $1 and o.id = $2) as outlet,
     exists (select from api_keys k where k.account_id = $1 and k.id = $4 and k.revoked_at is null) as "keyHolds",
-    coalesce((select s.negative_stock from settings s where s.account_id = $1), '${SETTINGS_DEFAULTS.negativeStock}') as "negativeStock",
-    coalesce((select s.xmin::text from settings s where s.account_id = $1), '') as "policySeen",
+    ${NEGATIVE_STOCK} as "negativeStock",
+    ${POLICY_SEEN} as "policySeen",
     (select h.id from shifts h where h.account_id = $1 and h.outlet_id = $2 and h.cashier_id = $4 and h.status = 'OPEN') as "openShiftId",
     ${followerOf('$1')} is not null as "isFollowed",
-    ${sellablesAsJson('$3', { hasBatches: HAS_BATCHES, ...recipe })} as sellables${modifiers}`
+    ${sellablesAsJson('$3', { hasBatches: hasBatches('$2'), ...recipe })} as sellables${modifiers}`
+
+/** What the bill `s` sells, as a part of a larger statement: JSON of `GoodsOfBill`, without recipes. */
+export const GOODS_OF_BILL = `json_build_object('negativeStock', ${NEGATIVE_STOCK}, 'policySeen', ${POLICY_SEEN}, 'sellables',
+        ${sellablesAsJson('array(select i.variant_id from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active)', { hasBatches: hasBatches('s.outlet_id') })})`
+export type GoodsOfBill = Pick<Context, 'negativeStock' | 'policySeen'> & {
+  sellables: Omit<Sellable, 'components'>[]
+}
 
 const READ = statement('sale_context', readOf({ components: RECIPE_AS_JSON }, MODIFIERS))
 /** A quarter cheaper for the database, which opens each table of a statement whether it holds an answer or not. */

@@ -1,5 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
 import { type Cursor, decodeCursor } from '../../../../core/cursor.ts'
+import { storedInstant } from '../../../../core/time.ts'
 import type { Window } from '../../../../core/window.ts'
 import { anyOf, batchReads } from '../../../../platform/db/batch-reads.ts'
 import { camelOf } from '../../../../platform/db/names.ts'
@@ -7,6 +8,7 @@ import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
 import { spellInstants } from '../../../../platform/db/records.ts'
 import { type Statement, statement } from '../../../../platform/db/statement.ts'
 import { walkText } from '../../../../platform/db/walk.ts'
+import type { StoredReply } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { SALE_STATUSES } from '../rules/state.ts'
 import type { Sale } from '../sale/types.ts'
@@ -21,6 +23,7 @@ import {
   REFUND_TENDER_COLUMNS,
   SALE_COLUMNS,
 } from './columns.ts'
+import { GOODS_OF_BILL, type GoodsOfBill } from './context.ts'
 
 /** Columns of one table as JSON records that are called as the code calls them, so that none is renamed afterwards. */
 const records = (columns: Columns, rows: string, order: string) =>
@@ -80,9 +83,64 @@ const PRINTED = statement(
     (select k.name from api_keys k where k.account_id = $1 and k.id = s.cashier_id)) as "cashierName"`),
 )
 
+/**
+ * A bill with what a payment on it is decided from: whether the caller's API key holds, what its Idempotency-Key has
+ * answered, the cashier's open shift, whether the bill's own is open and, where `$5` rupiah would cover it, what it sells. One
+ * row of nulls beside the first two where there is no such bill.
+ */
+const TO_PAY = statement(
+  'sale_to_pay',
+  `select exists (select from api_keys k where k.account_id = $1 and k.id = $3 and k.revoked_at is null) as "keyHolds",
+    (select json_build_object('fingerprint', k.fingerprint, 'status', k.status, 'body', k.body, 'created_at', k.created_at)
+      from idempotency_keys k where k.account_id = $1 and k.key = $4 and k.created_at >= $6) as replay, b.*
+    from (select 1) one left join lateral (
+      ${readOf(`, s.xmin::text as seen,
+      (select h.id from shifts h where h.account_id = $1 and h.outlet_id = s.outlet_id and h.cashier_id = $3 and h.status = 'OPEN') as "ownShiftId",
+      (select h.status = 'OPEN' from shifts h where h.account_id = $1 and h.id = s.shift_id) as "isShiftOpen",
+      case when s.status = 'PARKED' and s.paid_total + $5::bigint >= s.total then ${GOODS_OF_BILL} end as shop`)}
+    ) b on true`,
+)
+
+const KEY_HOLDS = statement(
+  'sale_key_holds',
+  'select k.id from api_keys k where k.account_id = $1 and k.id = $2 and k.revoked_at is null',
+)
+
 const LOCK = statement('sale_lock', 'select id from sales where account_id = $1 and id = $2 for update')
 
 type Row = Record<string, unknown>
+
+/** Whether the caller's API key does. */
+export const keyHolds = async (db: Db, scope: Scope): Promise<boolean> =>
+  (await named(db, KEY_HOLDS, [scope.accountId, scope.actor.id])).length > 0
+
+/** What a payment was asked under. */
+export type Payer = { key: string | null; since: string; amount: number }
+export type BillToPay = {
+  sale: Sale
+  /** Another one whenever the bill or anything on it has changed. */
+  seen: string
+  ownShiftId: string | null
+  isShiftOpen: boolean | null
+  shop: GoodsOfBill | null
+}
+export type ToPay = { keyHolds: boolean; replay: StoredReply | null; bill: BillToPay | null }
+
+/** Reads for a payment of `amount` rupiah; nothing is locked. `since` is when the oldest key that counts was used. */
+export async function findToPay(
+  db: Db,
+  scope: Scope,
+  id: string,
+  { key, since, amount }: Payer,
+): Promise<ToPay> {
+  const values = [scope.accountId, [id], scope.actor.id, key, amount, since]
+  const [row] = await named<Row & Omit<ToPay, 'bill'> & Omit<BillToPay, 'sale'>>(db, TO_PAY, values)
+  assert(row, 'a select from nothing answers one row')
+  const { keyHolds: holds, replay, seen, ownShiftId, isShiftOpen, shop } = row
+  if (replay) replay.created_at = storedInstant(replay.created_at)
+  const bill = row['id'] === null ? null : { sale: saleOf(row), seen, ownShiftId, isShiftOpen, shop }
+  return { keyHolds: holds, replay, bill }
+}
 
 const instantsOf = (columns: Columns): string[] =>
   Object.entries(columns).flatMap(([name, type]) => (type === 'timestamptz' ? [camelOf(name)] : []))

@@ -1,5 +1,6 @@
 import { conflict } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
+import { type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { applyPayments } from '../rules/payments.ts'
 import { requireAmountDue, requireState } from '../rules/state.ts'
@@ -7,24 +8,46 @@ import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
 import type { Sale } from '../sale/types.ts'
 import type { PaymentIn, SaleAnswer } from '../schema.ts'
+import { type Means, payAtOnce } from '../steps/pay-at-once.ts'
 import { awaited, payBill, taken } from '../steps/pay-bill.ts'
 import { isPendingElsewhere } from '../store/payments.ts'
 
 /** Adds one payment to a bill; the one that covers what remains completes the sale exactly once (B-complete-1). */
-export async function addPayment(tx: Tx, scope: Scope, id: string, payment: PaymentIn): Promise<SaleAnswer> {
+export async function addPayment(means: Means, scope: Scope, id: string, payment: PaymentIn): Promise<Reply> {
+  const decide = (bill: Sale) => decided(scope, bill, payment)
+  const paid = await payAtOnce(means, scope, { id, payments: [payment], decide })
+  if (paid) return paid
+  return runWrite(means.deps, scope, means.idem, async (tx) => ({
+    status: 200,
+    value: await payWithLocks(tx, scope, id, payment),
+    secret: false,
+  }))
+}
+
+async function payWithLocks(tx: Tx, scope: Scope, id: string, payment: PaymentIn): Promise<SaleAnswer> {
   const bill = await lockSale(tx, scope, id)
   return withSaleOnConflict(bill, async () => {
-    requireState('pay', bill.status)
-    const known = awaited(bill, [payment])
-    // A failed session may be reported at any time; everything else needs something left to pay.
-    if (known[0] === undefined || payment.status !== 'FAILED') requireAmountDue(bill)
+    requirePayable(bill, payment)
     await requireFreeReference(tx, scope, bill, payment)
-    const { total, paidTotal } = bill
-    const applied = applyPayments([payment], { total, paidTotal, allowPending: true, paramOf: () => '' })
-    const completes = applied.paidTotal === total && applied.paidTotal > paidTotal
-    const paramOf = () => 'reference'
-    return payBill(tx, scope, bill, taken(scope, bill, known, applied), { completes, paramOf })
+    const { paid, completes } = decided(scope, bill, payment)
+    return payBill(tx, scope, bill, paid, { completes, paramOf: () => 'reference' })
   })
+}
+
+function requirePayable(bill: Sale, payment: PaymentIn) {
+  requireState('pay', bill.status)
+  const known = awaited(bill, [payment])
+  // A failed session may be reported at any time; everything else needs something left to pay.
+  if (known[0] === undefined || payment.status !== 'FAILED') requireAmountDue(bill)
+  return known
+}
+
+function decided(scope: Scope, bill: Sale, payment: PaymentIn): { paid: Sale; completes: boolean } {
+  const known = requirePayable(bill, payment)
+  const { total, paidTotal } = bill
+  const applied = applyPayments([payment], { total, paidTotal, allowPending: true, paramOf: () => '' })
+  const completes = applied.paidTotal === total && applied.paidTotal > paidTotal
+  return { paid: taken(scope, bill, known, applied), completes }
 }
 
 async function requireFreeReference(tx: Tx, scope: Scope, bill: Sale, payment: PaymentIn) {
