@@ -41,6 +41,54 @@ async function plansBy(which: RegExp, work: () => Promise<unknown>, modesOf: (se
   })
 }
 
+/** One look of a plan into a table: by which index, and by which of its columns; a whole table has none. */
+export type Look = { statement: string; table: string; by: string; columns: string[]; plan: string }
+
+const LOOK =
+  /(?:Index (?:Only )?Scan(?: Backward)? using (\w+) on (\w+)|Seq Scan on (\w+)|Bitmap Index Scan on (\w+))[^\n]*((?:\n(?!\s*->)[^\n]*)*)/g
+const CONDITION = /Index Cond: ([^\n]*)/
+const COMPARED = /\(\(*(?:\w+\.)?(\w+)\)?(?:::\w+)? (?:=|<|>|<=|>=) /g
+
+/** With an empty list among its values a statement is planned for what it has nothing to do with, and that for a few runs. */
+const modesFor = (values: readonly unknown[]): Mode[] =>
+  values.some((value) => Array.isArray(value) && value.length === 0) ? ['generic'] : ['custom', 'generic']
+
+/**
+ * Where the named statements of `work` look, each planned both with its values and for all values; nothing of them is run
+ * again.
+ */
+export async function looksOf(which: RegExp, work: () => Promise<unknown>): Promise<Look[]> {
+  const sent = new Map<string, Sent>()
+  await watching((one) => {
+    if (one.name !== undefined && which.test(one.name)) sent.set(one.name, one)
+  }, work)
+  return withClient(async (client) => {
+    const looks: Look[] = []
+    for (const [statement, { text, values }] of sent)
+      for (const mode of modesFor(values)) {
+        await client.query(`set plan_cache_mode = force_${mode}_plan`)
+        await client.query(`prepare ${statement} as ${text}`)
+        const { rows } = await client.query(
+          `explain (costs off) execute ${statement}(${values.map(literalOf).join(', ')})`,
+        )
+        await client.query(`deallocate ${statement}`)
+        const plan: string = rows.map((row) => row['QUERY PLAN']).join('\n')
+        for (const [, index, table, whole, bitmap, detail = ''] of plan.matchAll(LOOK)) {
+          const condition = CONDITION.exec(detail)?.[1] ?? ''
+          const columns = [...condition.matchAll(COMPARED)].map(([, column]) => column ?? '')
+          looks.push({
+            statement,
+            table: table ?? whole ?? bitmap ?? '',
+            by: index ?? bitmap ?? '',
+            columns,
+            plan,
+          })
+        }
+      }
+    return looks
+  })
+}
+
 async function planOf(client: pg.Client, { text, values }: Sent, mode: Mode, index: number): Promise<Plan> {
   await client.query(`set plan_cache_mode = force_${mode}_plan`)
   await client.query(`prepare plan_${index} as ${text}`)

@@ -59,12 +59,21 @@ type BatchFilter = { outletId?: string | undefined; variantId?: string | undefin
 type Batches = ReturnType<typeof batches>
 
 /**
+ * Those of one outlet, by an index of their own: its range of one value, which is part of the order as well, keeps the
+ * planner from walking those of all others.
+ */
+const ofOutlet = (rows: Batches, outletId: string) =>
+  rows.where(sql<boolean>`b.outlet_id between ${outletId} and ${outletId}`).orderBy('b.outletId')
+
+const byExpiry = (rows: Batches) => rows.orderBy('b.expiryDate').orderBy('b.id')
+
+/**
  * By expiry date and id, behind the row with the key `after`. Undated batches come last, by a statement of their own:
  * the index answers "dated from here on" and "undated", but not both as one range.
  */
 async function inOrder(rows: Batches, { after, limit }: Span): Promise<Row[]> {
   const [day, id] = after ?? []
-  const first = rows.orderBy('b.expiryDate').orderBy('b.id')
+  const first = byExpiry(rows)
   const dated =
     after !== null && day === null
       ? []
@@ -88,8 +97,8 @@ export async function listBatches(
   { outletId, variantId, all }: BatchFilter,
   span: Span,
 ) {
-  const rows = batches(db, scope)
-    .$if(outletId !== undefined, (q) => q.where('b.outletId', '=', outletId ?? ''))
+  const found = batches(db, scope)
+  const rows = (outletId === undefined ? found : ofOutlet(found, outletId))
     .$if(variantId !== undefined, (q) => q.where('b.variantId', '=', variantId ?? ''))
     .$if(!all, (q) => q.where(sql<boolean>`b.remaining_qty > 0`))
   return judged(scope, await inOrder(rows, span))
@@ -111,7 +120,11 @@ export async function listExpiring(
 ) {
   if (limits.size === 0) return []
   const latest = [...limits.values()].sort().at(-1) ?? ''
-  const rows = await batches(db, scope)
+  const found = batches(db, scope)
+  const [outletId, ...others] = limits.keys()
+  const rows = await byExpiry(
+    others.length === 0 && outletId !== undefined ? ofOutlet(found, outletId) : found,
+  )
     .where(sql<boolean>`b.remaining_qty > 0`)
     .where('b.expiryDate', '<=', latest)
     .where(
@@ -120,8 +133,6 @@ export async function listExpiring(
     .$if(after !== null, (q) =>
       q.where(sql<boolean>`(b.expiry_date, b.id) > (${after?.[0]}::date, ${after?.[1]})`),
     )
-    .orderBy('b.expiryDate')
-    .orderBy('b.id')
     .limit(limit)
     .execute()
   return judged(scope, rows)

@@ -36,8 +36,12 @@ export async function list(
   { after, limit }: Span,
 ): Promise<Order[]> {
   const before = after?.[0] ?? null
+  const [by] = [
+    ...(outletId === undefined ? [] : [['outletId', sql.val(outletId)] as const]),
+    ...(status === undefined ? [] : [['status', sql.val(status)] as const]),
+  ]
   const { where, order } = walk({
-    by: outletId === undefined ? [] : [['outletId', sql.val(outletId)]],
+    by: by === undefined ? [] : [by],
     id: 'id',
     from: null,
     before: before === null ? null : sql.val(before),
