@@ -87,8 +87,16 @@ export function raceSales({ env = {}, rounds }: { env?: Record<string, string>; 
       giveUp = () => fail(new Error('given up'))
     })
     const idem = { key, fingerprint: 'of another request', earlier: () => [] }
-    const running = runWrite(deps(), scopeOf(api), idem, () => stopped)
+    let hold = () => {}
+    const held = new Promise<void>((resolve) => {
+      hold = resolve
+    })
+    const running = runWrite(deps(), scopeOf(api), idem, () => {
+      hold()
+      return stopped
+    })
     const ended = running.catch((error: Error) => error.message)
+    await held
     const sale = {
       outletId: shop.outletId,
       items: [{ variantId: shop.latte, quantity: 1 }],
