@@ -18,9 +18,12 @@ export type Cpu = { database: number; service: number; load: number }
 export type Bench = { database: Database; keys: string[] }
 export type Sold = Omit<LoadResult, 'cpu'> & { cpu: Cpu }
 
-/** Fifty workspaces that have sold nothing. */
-export async function withShops<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
-  const database = await freshDatabase()
+/** Fifty workspaces that have sold nothing, in a database with these settings besides its own. */
+export async function withShops<T>(
+  work: (bench: Bench) => Promise<T>,
+  settings: Record<string, string> = {},
+): Promise<T> {
+  const database = await freshDatabase(settings)
   try {
     return await work({ database, keys: await seedShops(database.url) })
   } finally {
@@ -80,7 +83,9 @@ export async function warmUp(
 const QUICK_SALES = 200
 
 /** The last sale of the service gives the yardstick its texts; nothing in them is made up. */
-export async function makeYardstick(bench: Bench): Promise<{ yardstick: Yardstick; tool: string }> {
+export async function makeYardstick(
+  bench: Bench,
+): Promise<{ yardstick: Yardstick; tool: string; texts: Texts }> {
   const { url, dir } = bench.database
   const [texts] = await query<Texts>(
     url,
@@ -99,10 +104,12 @@ export async function makeYardstick(bench: Bench): Promise<{ yardstick: Yardstic
     return {
       yardstick: (where, limit) => pgbenchSales(url, dir, texts, where, limit),
       tool: `${pgbench}, -M prepared`,
+      texts,
     }
   }
   return {
     yardstick: (where, limit) => bareSales(url, texts, where, limit),
     tool: 'pgbench is not installed: bare pg clients in two Node processes instead, a slower yardstick',
+    texts,
   }
 }

@@ -1,11 +1,21 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { table, whole } from '../lib/figures.ts'
+import { query, settle } from '../lib/database.ts'
+import { fixed, median, table, whole } from '../lib/figures.ts'
 import { cpuOf } from '../lib/machine.ts'
 import { type Profile, readProfile } from '../lib/profile.ts'
 import { readFor } from '../lib/readers.ts'
-import { type Bench, CONNECTIONS, load, warmUp, withShops } from '../lib/sales-run.ts'
+import {
+  type Bench,
+  CONNECTIONS,
+  load,
+  makeYardstick,
+  serviceOf,
+  warmUp,
+  withShops,
+} from '../lib/sales-run.ts'
 import { outletId } from '../lib/sales-shop.ts'
+import { bareSales } from '../lib/sales-yardstick.ts'
 import { type Service, startService } from '../lib/service.ts'
 import type { Options, Report, Suite } from '../lib/suite.ts'
 
@@ -14,7 +24,7 @@ const SHOWN = 14
 /** Where the service's processor time goes: docs/performance.md is written from it. */
 export const profile: Suite = {
   name: 'profile',
-  about: 'a CPU profile of the service while it sells, and while it lists sales',
+  about: 'a CPU profile of the service while it sells and lists sales, and where one till waits',
   onlyByName: true,
   measure,
 }
@@ -32,8 +42,53 @@ function measure(options: Options): Promise<Report> {
       ['A plain sale, one till', alone],
       ['A page of 20 sales', list],
     ]
-    return { title: 'Where the time goes', text: titled.map(pageOf).join('\n\n'), rows: [] }
-  })
+    const layers = await layersOfOne(bench, options)
+    return { title: 'Where the time goes', text: [layers, ...titled.map(pageOf)].join('\n\n'), rows: [] }
+  }, TIMED)
+}
+
+const WHERE = { spread: true }
+const TIMED = { shared_preload_libraries: 'pg_stat_statements' }
+const MEAN = `select sum(total_exec_time) / sum(calls) as ms from pg_stat_statements where query like $1`
+
+/** What one till waits for, from the rows alone to the whole request; in turns, so that they can be compared. */
+async function layersOfOne(bench: Bench, { seconds, rounds, quick }: Options): Promise<string> {
+  const { url, adminUrl } = bench.database
+  await query(adminUrl, 'create extension pg_stat_statements')
+  const service = await serviceOf(bench, url, 'layers')
+  try {
+    await warmUp(bench, service, { sales: 4_000, quick })
+    const { yardstick, texts } = await makeYardstick(bench)
+    await settle(url)
+    await query(adminUrl, 'select pg_stat_statements_reset()')
+    const took: Record<'bench' | 'node' | 'http', number[]> = { bench: [], node: [], http: [] }
+    for (let round = 0; round < rounds; round += 1) {
+      took.bench.push((await yardstick(WHERE, { seconds, clients: 1 })).p50)
+      took.node.push((await bareSales(url, texts, WHERE, { seconds, clients: 1 })).p50)
+      took.http.push((await load(bench, service, { ...WHERE, connections: 1, limit: { seconds } })).p50)
+    }
+    const meanOf = async (text: string) => {
+      const [row] = await query<{ ms: number | null }>(adminUrl, MEAN, [text])
+      return row?.ms ?? Number.NaN
+    }
+    const row = (what: string, ms: number) => [what, fixed(ms)]
+    return [
+      '### One till, layer by layer',
+      'Mean inside the database, without its commit; else the p50 of who waits.',
+      table(
+        ['', 'ms'],
+        [
+          row('rows of the yardstick, inside the database', await meanOf('with k as materialized%')),
+          row('the same for pgbench, with its commit', median(took.bench)),
+          row('the same for a client in Node', median(took.node)),
+          row('the sale, inside the database', await meanOf('with asked as%')),
+          row('the sale over HTTP', median(took.http)),
+        ],
+      ),
+    ].join('\n\n')
+  } finally {
+    await service.stop()
+  }
 }
 
 type Work = (service: Service, seconds: number) => Promise<number>
