@@ -46,6 +46,11 @@ async function workersOf(client: pg.ClientBase): Promise<Node[]> {
   return workers
 }
 
+async function refuseServices(client: pg.ClientBase) {
+  const { rows } = await client.query<{ n: number }>(SERVICES)
+  if (rows[0]?.n !== 0) refuse('A service uses this database: stop every process of Kasir first.')
+}
+
 /** Tables in an order in which each comes behind those it refers to. */
 const IN_ORDER = `with recursive refers as (
     select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
@@ -58,10 +63,19 @@ const IN_ORDER = `with recursive refers as (
 
 /**
  * What a session may wait for a lock is not told to the workers, where it waits: each has it for the database as a whole. A
- * request whose key is in use would else wait until the first one is given up.
+ * request whose key is in use would else wait until the first one is given up. A worker takes such a setting only where
+ * it need not pass it on; those that did not take it are the answer.
  */
-export const LIMIT_WAITS = `select run_command_on_workers(
-  format('alter database %I set lock_timeout = %L', current_database(), '5s'))`
+export const LIMIT_WAITS = `select nodename as name, nodeport as port, result as problem from run_command_on_workers(
+    format('do $do$ begin set local citus.enable_ddl_propagation = off; alter database %I set lock_timeout = %L; end $do$',
+      current_database(), '5s'))
+  where not success`
+
+async function limitWaits(client: pg.ClientBase) {
+  const { rows } = await client.query<{ name: string; port: number; problem: string }>(LIMIT_WAITS)
+  for (const { name, port, problem } of rows)
+    refuse(`The worker ${name}:${port} does not take a time limit for waits on locks: ${problem}`)
+}
 
 export type Spread = {
   workers: Node[]
@@ -71,7 +85,8 @@ export type Spread = {
 
 /**
  * Places every table of a database whose schema is up to date. What lies where it should is left alone, so a run that was
- * cut off is simply run again; each table moves with its rows in a transaction of its own. `StartError` when it cannot be.
+ * cut off is simply run again; each table moves with its rows in a transaction of its own. Where all lies as it should,
+ * services may be connected: a worker that was added gets its settings. `StartError` when it cannot be.
  */
 export async function shardDatabase(
   url: string,
@@ -82,9 +97,9 @@ export async function shardDatabase(
   try {
     const workers = await workersOf(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    const { rows } = await client.query<{ n: number }>(SERVICES)
-    if (rows[0]?.n !== 0) refuse('A service uses this database: stop every process of Kasir first.')
     const wrong = misplaced(await readPlaced(client))
+    const isWhole = wrong.length === 0 && !(await hasLocalRows(client))
+    if (!isWhole) await refuseServices(client)
     const astray = wrong.find(({ placed }) => placed.placement !== 'local')
     if (astray) refuse(`${astray.fault}: it was placed by hand, so it has to be put right by hand.`)
     const found = await client.query<{ table: string }>(IN_ORDER, [wrong.map(({ table }) => table)])
@@ -92,8 +107,8 @@ export async function shardDatabase(
       onTable(table)
       await placeTable(client, table, shards)
     }
-    await forgetLocalRows(client)
-    await client.query(LIMIT_WAITS)
+    if (!isWhole) await forgetLocalRows(client)
+    await limitWaits(client)
     const placed = found.rows.map(({ table }) => table)
     // Workers look at what they were given when they get to it; a till that opens now would sell without.
     await analyze(
@@ -105,6 +120,14 @@ export async function shardDatabase(
   } finally {
     await client.end()
   }
+}
+
+const LOCAL_ROWS = `select coalesce(sum(pg_relation_size(logicalrelid)), 0) > 0 as "areLeft" from pg_dist_partition
+  where partmethod = 'h'`
+
+async function hasLocalRows(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ areLeft: boolean }>(LOCAL_ROWS)
+  return rows[0]?.areLeft === true
 }
 
 /** The rows of a placed table stay behind on the coordinator, where nobody reads them, until they are let go. */
