@@ -54,6 +54,28 @@ test('a worker out of reach is 503 for its workspaces alone, and over once it is
   await expect.poll(healthOf).toMatchObject([200, { checks: { workers: 'ok' }, lostWorkers: [] }])
 })
 
+test('while no worker answers health is 503, and 200 again as soon as one does', async () => {
+  const both = [living.group, lost.group].toSorted((a, b) => a - b)
+  await lose(lost)
+  const findLiving = await loseWorker(living)
+  try {
+    for (const side of [living, lost]) {
+      const refused = await sell(side)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    }
+    await expect
+      .poll(healthOf)
+      .toMatchObject([
+        503,
+        { status: 'down', checks: { database: 'ok', workers: 'down' }, lostWorkers: both },
+      ])
+  } finally {
+    await findLiving()
+  }
+  await expect.poll(healthOf).toMatchObject([200, { status: 'degraded', lostWorkers: [lost.group] }])
+  expect((await sell(living)).status).toBe(201)
+})
+
 test('who signs up meanwhile gets a workspace that can be reached', async () => {
   await lose(lost)
   const made = await Promise.all(

@@ -41,11 +41,9 @@ export async function soldBy({ workspace: { accountId } }: Api): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-const NOWHERE = 1
-
 /**
  * Takes the worker of a workspace out of reach, and answers how it comes back. The coordinator looks for it at a port where
- * nobody listens: no other database of the cluster notices.
+ * nobody listens, one of its own for each: no other database of the cluster notices.
  */
 export async function loseWorker({ group }: Pick<Side, 'group'>): Promise<() => Promise<void>> {
   const { pool } = deps()
@@ -55,6 +53,6 @@ export async function loseWorker({ group }: Pick<Side, 'group'>): Promise<() => 
   )
   const move = (port: number | undefined) =>
     pool.query('update pg_dist_node set nodeport = $2 where groupid = $1', [group, port])
-  await move(NOWHERE)
+  await move(group)
   return async () => void (await move(rows[0]?.port))
 }
