@@ -47,6 +47,19 @@ async function hasWorkers(): Promise<boolean> {
   return rows[0]?.has ?? false
 }
 
+const PLANNED = 'select reltuples::int as n from pg_class where oid = $1::regclass'
+const PLANNED_ON_SHARDS = `select coalesce(sum(result::float8), 0)::int as n
+  from run_command_on_shards($1::regclass, $$select reltuples from pg_class where oid = '%s'::regclass$$)`
+
+/** How many rows the planner knows of in a table: of all its shards where it is spread, as each is planned for by itself. */
+export async function rowsPlannedFor(table: string): Promise<number> {
+  const { rows } = await deps().pool.query<{ n: number }>(
+    (await hasWorkers()) ? PLANNED_ON_SHARDS : PLANNED,
+    [table],
+  )
+  return rows[0]?.n ?? 0
+}
+
 /** Sessions of this database that wait for a lock: where there are workers, on the one that has the row, or on the coordinator. */
 export async function waiting(): Promise<number> {
   const { db, pool } = deps()

@@ -11,6 +11,7 @@ import type { Statement } from '../../../../src/platform/db/statement.ts'
 import { makeProduct } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
 import { refusalOf } from '../../../support/expect.ts'
+import { onOneServer } from '../../../support/one-server.ts'
 import { plansOf } from '../../../support/plans.ts'
 import { acme, alongside, as, deps, globex, useService, workspace } from '../../../support/service.ts'
 
@@ -199,62 +200,73 @@ test('only words can resemble something: digits and short words do not count bes
   expect(wordsOf('satu duaa tigaa empatt limaaaa')).toEqual(['limaaaa', 'empatt', 'tigaa'])
 })
 
-test('a search reads an index in a workspace of 8,000 variants and in a small one beside it', async () => {
-  const { pool } = deps()
-  const [large, small] = [await seedCatalogue(pool, 'Large', 8_000), await seedCatalogue(pool, 'Small', 300)]
-  const searches: [Statement, unknown[]][] = [
-    [STATEMENTS.BARCODES, [['8990000000123', '1']]],
-    [STATEMENTS.CODES_AND_PREFIXES, ['Kopi r', 'kopi r', 'kopi r\u{10FFFF}']],
-    [STATEMENTS.SUBSTRING, ['%tamera%']],
-    [STATEMENTS.SUBSTRING, ['%melati%']],
-    [STATEMENTS.SIMILAR, ['kopi strobery', 'kopi', 'strobery']],
-    [STATEMENTS.FEW_LETTERS, ['%7 %']],
-  ]
-  for (const { accountId } of [large, small]) {
-    for (const [{ text }, values] of searches) {
-      const { rows } = await pool.query(`explain ${text}`, [accountId, ...values])
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      expect(plan).toMatch(/Index Scan .*on variants/)
-      expect(plan).not.toContain('Seq Scan')
+onOneServer('plans')(
+  'a search reads an index in a workspace of 8,000 variants and in a small one beside it',
+  async () => {
+    const { pool } = deps()
+    const [large, small] = [
+      await seedCatalogue(pool, 'Large', 8_000),
+      await seedCatalogue(pool, 'Small', 300),
+    ]
+    const searches: [Statement, unknown[]][] = [
+      [STATEMENTS.BARCODES, [['8990000000123', '1']]],
+      [STATEMENTS.CODES_AND_PREFIXES, ['Kopi r', 'kopi r', 'kopi r\u{10FFFF}']],
+      [STATEMENTS.SUBSTRING, ['%tamera%']],
+      [STATEMENTS.SUBSTRING, ['%melati%']],
+      [STATEMENTS.SIMILAR, ['kopi strobery', 'kopi', 'strobery']],
+      [STATEMENTS.FEW_LETTERS, ['%7 %']],
+    ]
+    for (const { accountId } of [large, small]) {
+      for (const [{ text }, values] of searches) {
+        const { rows } = await pool.query(`explain ${text}`, [accountId, ...values])
+        const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+        expect(plan).toMatch(/Index Scan .*on variants/)
+        expect(plan).not.toContain('Seq Scan')
+      }
     }
-  }
-})
+  },
+)
 
-test('the list and an import find codes and names by an index, of live variants and of the others', async () => {
-  const { pool } = deps()
-  const { accountId, key } = await seedCatalogue(pool, 'Listed', 8_000)
-  await pool.query(
-    `update variants set is_active = false, is_live = false where account_id = $1 and sku like 'SKU-0078%'`,
-    [accountId],
-  )
-  await pool.query('vacuum analyze variants')
-  const found = async (q: string) =>
-    (await as(key).get(`/products?q=${q}`)).data.products.map((product: Product) => product.variants[0]?.sku)
-  expect([...(await found('sku-007801')), ...(await found('0000007701'))]).toEqual([
-    'SKU-007801',
-    'SKU-007701',
-  ])
-  const [list = ''] = await plansOf(pool, /search_text like/, () => found('sku-00770'))
-  expect(list).toContain('Bitmap Index Scan on variants_search')
-  expect(list).not.toContain('Seq Scan on variants')
+onOneServer('plans')(
+  'the list and an import find codes and names by an index, of live variants and of the others',
+  async () => {
+    const { pool } = deps()
+    const { accountId, key } = await seedCatalogue(pool, 'Listed', 8_000)
+    await pool.query(
+      `update variants set is_active = false, is_live = false where account_id = $1 and sku like 'SKU-0078%'`,
+      [accountId],
+    )
+    await pool.query('vacuum analyze variants')
+    const found = async (q: string) =>
+      (await as(key).get(`/products?q=${q}`)).data.products.map(
+        (product: Product) => product.variants[0]?.sku,
+      )
+    expect([...(await found('sku-007801')), ...(await found('0000007701'))]).toEqual([
+      'SKU-007801',
+      'SKU-007701',
+    ])
+    const [list = ''] = await plansOf(pool, /search_text like/, () => found('sku-00770'))
+    expect(list).toContain('Bitmap Index Scan on variants_search')
+    expect(list).not.toContain('Seq Scan on variants')
 
-  const file = Readable.from([
-    Buffer.from('product,sku,barcode,price\nSatu,SKU-007801,,1\nDua,,8990000007701,1\nTiga,,,1'),
-  ])
-  const scope = scopeOf({ ...acme(), workspace: { ...acme().workspace, accountId } })
-  const neighbour = await alongside()
-  const [lookups = ''] = await plansOf(pool, /as by/, () =>
-    importCatalogue(neighbour.deps, scope, file, { dryRun: true }),
-  )
-  await neighbour.stop()
-  for (const index of [
-    'variants_sku',
-    'variants_sku_at_rest',
-    'variants_barcode',
-    'variants_barcode_at_rest',
-  ]) {
-    expect(lookups).toMatch(new RegExp(`Index Scan (using|on) ${index}\\b`))
-  }
-  expect(lookups).toContain('products_by_name')
-  expect(lookups).not.toContain('Seq Scan')
-})
+    const file = Readable.from([
+      Buffer.from('product,sku,barcode,price\nSatu,SKU-007801,,1\nDua,,8990000007701,1\nTiga,,,1'),
+    ])
+    const scope = scopeOf({ ...acme(), workspace: { ...acme().workspace, accountId } })
+    const neighbour = await alongside()
+    const [lookups = ''] = await plansOf(pool, /as by/, () =>
+      importCatalogue(neighbour.deps, scope, file, { dryRun: true }),
+    )
+    await neighbour.stop()
+    for (const index of [
+      'variants_sku',
+      'variants_sku_at_rest',
+      'variants_barcode',
+      'variants_barcode_at_rest',
+    ]) {
+      expect(lookups).toMatch(new RegExp(`Index Scan (using|on) ${index}\\b`))
+    }
+    expect(lookups).toContain('products_by_name')
+    expect(lookups).not.toContain('Seq Scan')
+  },
+)

@@ -183,9 +183,11 @@ test('a bill from its opening to its refund: both forms say and leave the same',
   })
 })
 
-const KEPT = `select count(*)::int as "figures", sum(sales_count)::int as sales, sum(total)::bigint as total,
-    (select sum(amount) from report_methods)::bigint as paid, (select sum(revenue) from report_goods)::bigint as revenue
-  from report_figures where lens <> 'HOUR'`
+const KEPT = `select f.*, m.*, g.* from
+    (select count(*)::int as "figures", sum(sales_count)::int as sales, sum(total)::bigint as total
+      from report_figures where lens <> 'HOUR') f,
+    (select sum(amount)::bigint as paid from report_methods) m,
+    (select sum(revenue)::bigint as revenue from report_goods) g`
 
 test('the figures of reports: both forms keep the same, and make them anew when an outlet changes its clock', async () => {
   const keep = async ({ deps }: Harness) => {
