@@ -12,6 +12,10 @@ import { whileWriting } from './files.ts'
 import { stepBehind } from './priority.ts'
 import { percentOf } from './progress.ts'
 
+const TORN =
+  'The database is spread over workers and a service is connected: what was sold meanwhile may be in these books in part. ' +
+  'Stop every service for a backup that agrees with itself.'
+
 export const backup = command({
   name: 'backup',
   description: 'Save all books to one file while the service runs, or check such a file',
@@ -43,11 +47,14 @@ export const backup = command({
     const { readBooks } = await import('../platform/backup/books.ts')
     const { writeBackup } = await import('../platform/backup/write.ts')
     const { withDatabase } = await import('./database.ts')
+    const { hasManyMoments } = await import('../platform/sharding/services.ts')
     const books = await readBooks()
+    let isTorn = false
     const written = await stoppable(async (signal) =>
       withDatabase(config, tell, ({ url }) =>
         intoFile(file, async (out) => {
           await stepBehind()
+          isTorn = await hasManyMoments(url)
           const progress = percentOf('Saving', tell)
           const files = { root: path.resolve(config.dataDir), folder: 'uploads' }
           try {
@@ -61,6 +68,7 @@ export const backup = command({
     const { describe } = await import('./describe-backup.ts')
     for (const line of describe(written)) tell(line)
     if (file !== '-') tell(`Written to ${file}.`)
+    if (isTorn) tell(TORN)
     if (written.header.keyId === null) return
     tell(
       key

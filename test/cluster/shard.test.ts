@@ -158,4 +158,19 @@ describe('kasir shard', () => {
       'Every table lies where it should, over 2 workers; nothing to do.\n',
     ])
   })
+
+  test('a backup beside a service says that its books may not agree, and one without says nothing', async () => {
+    const save = async () => {
+      const { code, err } = await kasir(['backup', '-'], { ...UNSAFE, DATABASE_URL: url })
+      return [code, err.includes('Stop every service for a backup that agrees with itself.')]
+    }
+    expect(await save()).toEqual([0, false])
+    const client = new pg.Client({ connectionString: url, application_name: 'kasir' })
+    await client.connect()
+    try {
+      expect(await save()).toEqual([0, true])
+    } finally {
+      await client.end()
+    }
+  })
 })

@@ -4,6 +4,7 @@ import { MIGRATION_LOCK } from '../db/migrate.ts'
 import { analyze } from '../db/statistics.ts'
 import { groupOf, hasCitus, misplaced, type Node, readNodes, readPlaced } from './catalog.ts'
 import { placeTable, SHARDS } from './place-table.ts'
+import { hasServices } from './services.ts'
 
 export const MOST_SHARDS = 1_024
 /** The oldest version whose workers know all tables, which the placing of a filled database needs. */
@@ -15,9 +16,6 @@ const refuse = (reason: string): never => {
 
 const LIBRARIES = `select current_setting('shared_preload_libraries') as libraries`
 const VERSION = `select extversion as version from pg_extension where extname = 'citus'`
-/** Sessions of a service, which would go on writing as if nothing had changed. */
-const SERVICES = `select count(*)::int as n from pg_stat_activity
-  where datname = current_database() and application_name in ('kasir', 'kasir live', 'kasir health')`
 const ANSWERS = 'select citus_check_connection_to_node($1, $2) as "isThere"'
 
 async function workersOf(client: pg.ClientBase): Promise<Node[]> {
@@ -46,9 +44,9 @@ async function workersOf(client: pg.ClientBase): Promise<Node[]> {
   return workers
 }
 
+/** A service would go on writing as if nothing had changed. */
 async function refuseServices(client: pg.ClientBase) {
-  const { rows } = await client.query<{ n: number }>(SERVICES)
-  if (rows[0]?.n !== 0) refuse('A service uses this database: stop every process of Kasir first.')
+  if (await hasServices(client)) refuse('A service uses this database: stop every process of Kasir first.')
 }
 
 /** Tables in an order in which each comes behind those it refers to. */

@@ -1,0 +1,24 @@
+import pg from 'pg'
+import { groupOf, hasCitus, readPlaced } from './catalog.ts'
+
+const SERVICES = `select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and application_name in ('kasir', 'kasir live', 'kasir health')`
+
+/** Whether a service is connected, which writes whenever a till sells. */
+export async function hasServices(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ n: number }>(SERVICES)
+  return rows[0]?.n !== 0
+}
+
+/** Whether what is read of the database at `url` is of several moments: its rows are on several workers, and a service writes. */
+export async function hasManyMoments(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: 'kasir-backup' })
+  await client.connect()
+  try {
+    return (
+      (await hasCitus(client)) && groupOf(await readPlaced(client)) !== null && (await hasServices(client))
+    )
+  } finally {
+    await client.end()
+  }
+}
