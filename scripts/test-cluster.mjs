@@ -1,6 +1,9 @@
 // npm run test:cluster: the tests that a cluster must pass as one PostgreSQL does, and those of workers that are lost. It runs
 // over the cluster whose coordinator is at CLUSTER_URL, as an administrator of every node: its databases kasir_template and
 // kasir_test_* are made and dropped; otherwise over one that a script makes for it. `-- --short` runs fewer.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 import { install, requireNode } from './lib/bootstrap.mjs'
 import { findScript, makeCluster, NO_CLUSTER, NOT_ROOT } from './lib/cluster.mjs'
 import { root, runNode } from './lib/run.mjs'
@@ -89,10 +92,33 @@ async function runTests({ url, folder }) {
         env,
       },
     )
-  const code = await vitest(...excluded, `--exclude=${KILLING}`, ...files)
+  const report = join(await mkdtemp(join(tmpdir(), 'kasir-cluster-report-')), 'report.json')
+  const code = await vitest(
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${report}`,
+    ...excluded,
+    `--exclude=${KILLING}`,
+    ...files,
+  )
+  await printTimes(report)
   // Whoever shares a cluster with it would notice.
   const killed = canKill && (asked.length === 0 || asked.includes(KILLING)) ? await vitest(KILLING) : 0
   return code || killed
+}
+
+/** How long the tests of each file ran, the slowest first; two files run at a time. */
+async function printTimes(report) {
+  const text = await readFile(report, 'utf8').catch(() => null)
+  await rm(dirname(report), { recursive: true, force: true })
+  if (text === null) return
+  const files = JSON.parse(text).testResults.map(({ name, startTime, endTime }) => ({
+    name: relative(root, name),
+    seconds: (endTime - startTime) / 1000,
+  }))
+  console.log(`Seconds of each of ${files.length} files:`)
+  for (const { name, seconds } of files.toSorted((a, b) => b.seconds - a.seconds))
+    console.log(`${seconds.toFixed(1).padStart(7)}  ${name}`)
 }
 
 await main()

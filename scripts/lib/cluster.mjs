@@ -1,9 +1,9 @@
 // A cluster for tests: that of CLUSTER_URL, or one that a script makes, starts and removes again.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { root } from './run.mjs'
 
@@ -68,14 +68,25 @@ async function beQuick(url) {
     const client = new pg.Client({ connectionString: at.toString() })
     await client.connect()
     await client.query('alter system set fsync = off')
+    await client.query(`alter system set max_wal_size = '512MB'`)
     await client.query('select pg_reload_conf()')
     await client.end()
   }
 }
 
+/** The database of each file of tests is thousands of files on the nodes: in memory, where there is plenty, no disk is waited for. */
+const IN_MEMORY = '/dev/shm'
+const ROOM_BYTES = 6 * 2 ** 30
+
+async function placeFor() {
+  const room = await statfs(IN_MEMORY).catch(() => null)
+  const hasRoom = room !== null && room.bavail * room.bsize > ROOM_BYTES && freemem() > ROOM_BYTES
+  return hasRoom ? IN_MEMORY : tmpdir()
+}
+
 /** A new cluster: its address, its folder, and how it is taken down. */
 export async function makeCluster(script) {
-  const folder = await mkdtemp(join(tmpdir(), 'kasir-cluster-'))
+  const folder = await mkdtemp(join(await placeFor(), 'kasir-cluster-'))
   const remove = async () => {
     await tell(script, ['down', folder]).catch(() => {})
     await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 
 /** Urls of the nodes of a cluster, at its database for administrators. */
@@ -57,24 +56,16 @@ export async function makeClusterDatabase({ coordinator, workers }: Nodes, name:
   )
 }
 
-const OBJECT_IN_USE = '55006'
-
-/** Clones a database on every node: each keeps what it knows of the cluster, so the clones are one as well. */
-export async function cloneOnNodes(urls: readonly string[], template: string, name: string) {
-  for (const url of urls) await cloneOn(url, template, name)
-}
-
-async function cloneOn(url: string, template: string, name: string, attempts = 20): Promise<void> {
-  try {
+/** Lets nobody into a template any more: the engine keeps a session of its own in every database that somebody has used. */
+export async function closeTemplate(urls: readonly string[], template: string) {
+  for (const url of urls)
     await asAdmin(
       url,
-      // The engine keeps a session of its own in every database that somebody has used.
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`,
-      `create database ${name} template ${template}`,
+      `alter database ${template} with allow_connections false`,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`,
     )
-  } catch (error) {
-    if ((error as pg.DatabaseError).code !== OBJECT_IN_USE || attempts === 0) throw error
-    await setTimeout(100)
-    await cloneOn(url, template, name, attempts - 1)
-  }
 }
+
+/** Clones a database on every node: each keeps what it knows of the cluster, so the clones are one as well. */
+export const cloneOnNodes = (urls: readonly string[], template: string, name: string) =>
+  Promise.all(urls.map((url) => asAdmin(url, `create database ${name} template ${template}`)))

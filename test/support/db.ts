@@ -42,7 +42,9 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
     url: withDatabase(url, name),
     ...(pooler === null ? {} : { pooledUrl: withDatabase(pooler, name) }),
     drop: async () => {
-      for (const node of [url, ...workers]) await dropDatabase(node, name)
+      // Sessions of the coordinator open those of the workers.
+      await dropDatabase(url, name)
+      await Promise.all(workers.map((worker) => dropDatabase(worker, name)))
     },
   }
 }

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { shardDatabase } from '../../src/platform/sharding/place.ts'
-import { makeClusterDatabase, nodesOf } from './cluster.ts'
+import { closeTemplate, makeClusterDatabase, nodesOf } from './cluster.ts'
 import { startPooler } from './pooler.ts'
 import { startTestPostgres } from './postgres.ts'
 
@@ -74,6 +74,7 @@ async function overCluster(project: TestProject, url: string) {
   await makeClusterDatabase(nodes, TEMPLATE)
   await migrate(withDatabase(nodes.coordinator, TEMPLATE))
   await shardDatabase(withDatabase(nodes.coordinator, TEMPLATE), { shards: SHARDS_OF_TESTS })
+  await closeTemplate([nodes.coordinator, ...nodes.workers], TEMPLATE)
   project.provide('databaseUrl', nodes.coordinator)
   project.provide('workerUrls', nodes.workers)
   project.provide('poolerUrl', null)
