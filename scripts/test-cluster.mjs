@@ -15,6 +15,7 @@ const SHORT = [
   'test/areas/insight/reports.test.ts',
   'test/areas/insight/webhooks/delivery.test.ts',
   'test/areas/selling/sales/sell.test.ts',
+  'test/areas/selling/sales/two-forms.test.ts',
 ]
 const WHOLE = [
   'test/cluster',
