@@ -69,7 +69,9 @@ test('recipes that name each other at once never make a composite of a composite
   }
   const nested = await deps()
     .db.selectFrom('recipeComponents as r')
-    .innerJoin('variants as v', 'v.id', 'r.componentVariantId')
+    .innerJoin('variants as v', (join) =>
+      join.onRef('v.accountId', '=', 'r.accountId').onRef('v.id', '=', 'r.componentVariantId'),
+    )
     .where('v.isComposite', '=', true)
     .select('r.id')
     .execute()

@@ -133,17 +133,23 @@ const verbs: Record<string, (of: object) => Promise<{ sales: string[]; run: () =
 test.each(Object.entries(verbs))(
   '%s has locked its sales and none of its variants when it waits for its customer',
   async (_verb, prepare) => {
+    const { accountId } = acme().workspace
     const customerId = await makeCustomer(acme())
     const { sales, run } = await prepare({ customerId })
     const [holder, looker] = [await deps().pool.connect(), await deps().pool.connect()]
     const isFree = (table: 'sales' | 'variants', id: string) =>
-      looker.query(`select 1 from ${table} where id = $1 for update nowait`, [id]).then(
-        () => true,
-        () => false,
-      )
+      looker
+        .query(`select 1 from ${table} where account_id = $1 and id = $2 for update nowait`, [accountId, id])
+        .then(
+          () => true,
+          () => false,
+        )
     try {
       await holder.query('begin')
-      await holder.query('select 1 from customers where id = $1 for update', [customerId])
+      await holder.query('select 1 from customers where account_id = $1 and id = $2 for update', [
+        accountId,
+        customerId,
+      ])
       const running = run()
       await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
       for (const id of sales) expect(await isFree('sales', id)).toBe(false)

@@ -12,6 +12,7 @@ import {
   stock,
 } from '../support/build.ts'
 import { assertStockInvariants, expectNoDeadlocks } from '../support/expect.ts'
+import { onOneServer } from '../support/one-server.ts'
 import { withClient } from '../support/plans.ts'
 import { levelOf, waiting } from '../support/read.ts'
 import { acme, alongside, deps, useService } from '../support/service.ts'
@@ -49,42 +50,45 @@ const goods = async (price: number, fields: object = {}) => {
 const totals = (answers: readonly Answer[]) => answers.map(({ status, data }) => [status, data?.sale?.total])
 const numberOf = ({ data }: Answer) => Number(data.sale.number.split('-')[1])
 
-test('50 tills at once share statements: each gets its own sale, numbers have no gap, and every unit is counted', async () => {
-  const [a, b] = [await goods(1_000), await goods(2_000)]
-  await stock(acme(), shop.outletId, a.variantId, 1_000)
-  const before = [
-    await levelOf(acme(), shop.outletId, a.variantId),
-    await levelOf(acme(), shop.outletId, b.variantId),
-  ]
-  let [alone, together, reads] = [0, 0, 0]
-  const answers = await watching(
-    ({ name }) => {
-      if (name === 'sale_insert') alone += 1
-      if (name === 'sales_insert') together += 1
-      if (name?.startsWith('sale_context')) reads += 1
-    },
-    () =>
-      times(TILLS, (n) =>
-        sell(acme(), n % 2 === 0 ? [a.variantId, b.variantId] : [b.variantId, a.variantId], {
-          note: `till ${n}`,
-        }),
-      ),
-  )
-  expect(totals(answers)).toEqual(answers.map(() => [201, 3_000]))
-  expect(answers.map(({ data }) => data.sale.note)).toEqual(answers.map((_, n) => `till ${n}`))
-  const numbers = answers.map(numberOf).sort((x, y) => x - y)
-  const [first = 0] = numbers
-  expect(numbers).toEqual(numbers.map((_, n) => first + n))
-  expect(reads).toBe(0)
-  expect(together).toBeGreaterThan(0)
-  expect(alone + together).toBeLessThan(TILLS)
-  const after = [
-    await levelOf(acme(), shop.outletId, a.variantId),
-    await levelOf(acme(), shop.outletId, b.variantId),
-  ]
-  expect(after).toEqual(before.map((level) => (level ?? 0) - TILLS))
-  await assertStockInvariants(deps().db)
-})
+onOneServer('oneStatement')(
+  '50 tills at once share statements: each gets its own sale, numbers have no gap, and every unit is counted',
+  async () => {
+    const [a, b] = [await goods(1_000), await goods(2_000)]
+    await stock(acme(), shop.outletId, a.variantId, 1_000)
+    const before = [
+      await levelOf(acme(), shop.outletId, a.variantId),
+      await levelOf(acme(), shop.outletId, b.variantId),
+    ]
+    let [alone, together, reads] = [0, 0, 0]
+    const answers = await watching(
+      ({ name }) => {
+        if (name === 'sale_insert') alone += 1
+        if (name === 'sales_insert') together += 1
+        if (name?.startsWith('sale_context')) reads += 1
+      },
+      () =>
+        times(TILLS, (n) =>
+          sell(acme(), n % 2 === 0 ? [a.variantId, b.variantId] : [b.variantId, a.variantId], {
+            note: `till ${n}`,
+          }),
+        ),
+    )
+    expect(totals(answers)).toEqual(answers.map(() => [201, 3_000]))
+    expect(answers.map(({ data }) => data.sale.note)).toEqual(answers.map((_, n) => `till ${n}`))
+    const numbers = answers.map(numberOf).sort((x, y) => x - y)
+    const [first = 0] = numbers
+    expect(numbers).toEqual(numbers.map((_, n) => first + n))
+    expect(reads).toBe(0)
+    expect(together).toBeGreaterThan(0)
+    expect(alone + together).toBeLessThan(TILLS)
+    const after = [
+      await levelOf(acme(), shop.outletId, a.variantId),
+      await levelOf(acme(), shop.outletId, b.variantId),
+    ]
+    expect(after).toEqual(before.map((level) => (level ?? 0) - TILLS))
+    await assertStockInvariants(deps().db)
+  },
+)
 
 test('the shortages of a crowd are told to whoever sold beyond the stock, each with the level that was left', async () => {
   const { variantId } = await goods(1_000)
@@ -138,60 +142,71 @@ test('what another process changes is sold as it is now, and a sale that is refu
   }
 })
 
-test('a bill of known goods is held in one round trip, with what was paid of it, and takes nothing from stock', async () => {
-  const { variantId } = await goods(1_000)
-  const before = await levelOf(acme(), shop.outletId, variantId)
-  const sent: string[] = []
-  const held = await watching(
-    ({ name, text }) => sent.push(name ?? text),
-    () => sell(acme(), [variantId], { status: 'PARKED', payments: [{ method: 'CASH', amount: 400 }] }),
-  )
-  expect(sent).toEqual(['sale_insert'])
-  expect(held.data.sale).toMatchObject({ status: 'PARKED', total: 1_000, paidTotal: 400, remaining: 600 })
-  expect(await levelOf(acme(), shop.outletId, variantId)).toBe(before)
-  const paid = await acme().post(`/sales/${held.data.sale.id}/payments`, { method: 'CASH', amount: 600 })
-  expect(paid.data.sale.status).toBe('COMPLETED')
-  expect(await levelOf(acme(), shop.outletId, variantId)).toBe((before ?? 0) - 1)
-})
-
-test('each payment on a bill of known goods is two round trips, the one that covers it and a settlement too', async () => {
-  const { variantId } = await goods(1_000)
-  const before = await levelOf(acme(), shop.outletId, variantId)
-  const bill = async () => (await sell(acme(), [variantId], { status: 'PARKED' })).data.sale.id as string
-  const [paid, settled] = [await bill(), await bill()]
-  const sent: string[] = []
-  const pay = (path: string, body: object, idempotencyKey: string) =>
-    watching(
+onOneServer('oneStatement')(
+  'a bill of known goods is held in one round trip, with what was paid of it, and takes nothing from stock',
+  async () => {
+    const { variantId } = await goods(1_000)
+    const before = await levelOf(acme(), shop.outletId, variantId)
+    const sent: string[] = []
+    const held = await watching(
       ({ name, text }) => sent.push(name ?? text),
-      () => acme().post(path, body, { idempotencyKey }),
+      () => sell(acme(), [variantId], { status: 'PARKED', payments: [{ method: 'CASH', amount: 400 }] }),
     )
-  const answers = [
-    await pay(`/sales/${paid}/payments`, { method: 'CASH', amount: 400 }, 'part'),
-    await pay(`/sales/${paid}/payments`, { method: 'CASH', amount: 600, tendered: 1_000 }, 'rest'),
-    await pay(`/sales/${settled}/settle`, { payments: [{ method: 'CARD', amount: 1_000 }] }, 'settled'),
-    await pay(`/sales/${paid}/payments`, { method: 'CASH', amount: 600, tendered: 1_000 }, 'rest'),
-  ]
-  expect(sent).toEqual([
-    'sale_to_pay',
-    'bill_pay',
-    'sale_to_pay',
-    'bill_complete',
-    'sale_to_pay',
-    'bill_complete',
-    'sale_to_pay',
-  ])
-  expect(
-    answers.map(({ status, data }) => [status, data.sale.status, data.sale.paidTotal, data.sale.changeTotal]),
-  ).toEqual([
-    [200, 'PARKED', 400, 0],
-    [200, 'COMPLETED', 1_000, 400],
-    [200, 'COMPLETED', 1_000, 0],
-    [200, 'COMPLETED', 1_000, 400],
-  ])
-  expect(answers[3]?.data).toEqual(answers[1]?.data)
-  expect((await acme().get(`/sales/${paid}`)).data.sale).toEqual(answers[1]?.data.sale)
-  expect(await levelOf(acme(), shop.outletId, variantId)).toBe((before ?? 0) - 2)
-})
+    expect(sent).toEqual(['sale_insert'])
+    expect(held.data.sale).toMatchObject({ status: 'PARKED', total: 1_000, paidTotal: 400, remaining: 600 })
+    expect(await levelOf(acme(), shop.outletId, variantId)).toBe(before)
+    const paid = await acme().post(`/sales/${held.data.sale.id}/payments`, { method: 'CASH', amount: 600 })
+    expect(paid.data.sale.status).toBe('COMPLETED')
+    expect(await levelOf(acme(), shop.outletId, variantId)).toBe((before ?? 0) - 1)
+  },
+)
+
+onOneServer('oneStatement')(
+  'each payment on a bill of known goods is two round trips, the one that covers it and a settlement too',
+  async () => {
+    const { variantId } = await goods(1_000)
+    const before = await levelOf(acme(), shop.outletId, variantId)
+    const bill = async () => (await sell(acme(), [variantId], { status: 'PARKED' })).data.sale.id as string
+    const [paid, settled] = [await bill(), await bill()]
+    const sent: string[] = []
+    const pay = (path: string, body: object, idempotencyKey: string) =>
+      watching(
+        ({ name, text }) => sent.push(name ?? text),
+        () => acme().post(path, body, { idempotencyKey }),
+      )
+    const answers = [
+      await pay(`/sales/${paid}/payments`, { method: 'CASH', amount: 400 }, 'part'),
+      await pay(`/sales/${paid}/payments`, { method: 'CASH', amount: 600, tendered: 1_000 }, 'rest'),
+      await pay(`/sales/${settled}/settle`, { payments: [{ method: 'CARD', amount: 1_000 }] }, 'settled'),
+      await pay(`/sales/${paid}/payments`, { method: 'CASH', amount: 600, tendered: 1_000 }, 'rest'),
+    ]
+    expect(sent).toEqual([
+      'sale_to_pay',
+      'bill_pay',
+      'sale_to_pay',
+      'bill_complete',
+      'sale_to_pay',
+      'bill_complete',
+      'sale_to_pay',
+    ])
+    expect(
+      answers.map(({ status, data }) => [
+        status,
+        data.sale.status,
+        data.sale.paidTotal,
+        data.sale.changeTotal,
+      ]),
+    ).toEqual([
+      [200, 'PARKED', 400, 0],
+      [200, 'COMPLETED', 1_000, 400],
+      [200, 'COMPLETED', 1_000, 0],
+      [200, 'COMPLETED', 1_000, 400],
+    ])
+    expect(answers[3]?.data).toEqual(answers[1]?.data)
+    expect((await acme().get(`/sales/${paid}`)).data.sale).toEqual(answers[1]?.data.sale)
+    expect(await levelOf(acme(), shop.outletId, variantId)).toBe((before ?? 0) - 2)
+  },
+)
 
 /** Pays a bill while `lock` is held, and lets go once `meanwhile` has happened. */
 async function payBehind(
