@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { SETTINGS } from '../../src/platform/config.ts'
 import { fileVariable } from '../../src/platform/config-files.ts'
+import { nodes } from '../support/nodes.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SLOW = 300_000
@@ -73,14 +75,23 @@ async function stateOf(folder: string): Promise<string[]> {
   return (await Promise.all(lines)).sort()
 }
 
-test(
-  'the package serves from a folder that nobody may write, as the Dockerfile starts it, for an unprivileged user',
-  async () => {
+/** A folder for PATH that leads to this Node.js, whatever else lies beside it. */
+async function onlyNode(node: string): Promise<string> {
+  const folder = await mkdtemp(path.join(room, 'node-'))
+  await chmod(folder, 0o755)
+  await symlink(node, path.join(folder, 'node'))
+  return folder
+}
+
+test.each(nodes())(
+  'the package serves from a folder that nobody may write, as the Dockerfile starts it, for an unprivileged user, under %s',
+  async (_name, node) => {
+    const chosen = { ...env, PATH: `${await onlyNode(node)}:${env['PATH']}` }
     await run('chmod', ['-R', 'a-w,a+rX', home()])
     const before = await stateOf(home())
     const docker = Object.fromEntries(await instructions())
     const command = JSON.parse(docker['CMD'] ?? '') as [string, ...string[]]
-    const service = spawn(command[0], command.slice(1), { cwd: home(), env, ...UNPRIVILEGED })
+    const service = spawn('env', command, { cwd: home(), env: chosen, ...UNPRIVILEGED })
     const said: string[] = []
     const ended = new Promise((resolve) => service.once('close', resolve))
     for (const stream of [service.stdout, service.stderr]) {
@@ -96,7 +107,8 @@ test(
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({
-          email: 'ibu@example.com',
+          // Each Node.js finds the database that the one before it made.
+          email: `ibu-${randomUUID()}@example.com`,
           password: 'kopi susu gula aren',
           businessName: 'Warung',
         }),
@@ -105,8 +117,8 @@ test(
       const [program = '', ...rest] = JSON.parse(
         (docker['HEALTHCHECK'] ?? '').replace(/^.*? CMD /, ''),
       ) as string[]
-      await run(program, rest, { env })
-      await expect(run(program, rest, { env: { ...env, PORT: '1' } })).rejects.toThrow()
+      await run('env', [program, ...rest], { env: chosen })
+      await expect(run('env', [program, ...rest], { env: { ...chosen, PORT: '1' } })).rejects.toThrow()
     } finally {
       service.kill('SIGTERM')
       await ended

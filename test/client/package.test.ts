@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
+import { nodes } from '../support/nodes.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SLOW = 180_000
@@ -43,16 +44,16 @@ beforeAll(async () => {
 }, SLOW)
 afterAll(() => rm(room, { recursive: true, force: true }))
 
-test(
-  'the packed client runs in an empty folder',
-  async () => {
+test.each(nodes())(
+  'the packed client runs in an empty folder under %s',
+  async (_name, node) => {
     const script = `import { createKasir, KasirTransportError } from 'kasir-client'
 import { verifyWebhook } from 'kasir-client/webhooks'
 const kasir = createKasir({ baseUrl: 'http://127.0.0.1:9', apiKey: 'x', tries: 1 })
 const error = await kasir.sales.list().catch((failed) => failed)
 console.log(error instanceof KasirTransportError, error.fault, typeof verifyWebhook)`
     await writeFile(path.join(room, 'use.mjs'), script)
-    expect((await run(process.execPath, ['use.mjs'], { cwd: room })).stdout).toBe('true network function\n')
+    expect((await run(node, ['use.mjs'], { cwd: room })).stdout).toBe('true network function\n')
   },
   SLOW,
 )
