@@ -5,6 +5,8 @@ import { build, install, requireNode } from './lib/bootstrap.mjs'
 import { npmRun, root, runNode } from './lib/run.mjs'
 
 const REPORT = join('.tmp', 'vitest.json')
+/** Where the tests of a whole run note what was refused. */
+const REFUSALS = join(root, '.tmp', 'refusals')
 
 async function step(name, work) {
   const began = performance.now()
@@ -20,8 +22,18 @@ function runTests(args) {
   mkdirSync(join(root, '.tmp'), { recursive: true })
   rmSync(join(root, REPORT), { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`]
-  return runNode([join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args])
+  const env = args.length > 0 ? process.env : { ...process.env, REFUSALS_SEEN: emptied(REFUSALS) }
+  return runNode([join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args], { env })
 }
+
+function emptied(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  return folder
+}
+
+/** Only a whole run can have met all of them. */
+const checkRefusals = () => runNode(['--import', 'tsx', join('scripts', 'check-refusals.ts'), REFUSALS])
 
 requireNode()
 await install('develop')
@@ -36,4 +48,5 @@ if (checked && (await step('tests', () => runTests(asked)))) {
   )
   const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
   console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
+  if (asked.length === 0) await step('refusals', checkRefusals)
 }

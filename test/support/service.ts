@@ -23,6 +23,7 @@ import { cloneDatabase, type TestDatabase } from './db.ts'
 import { assertEvents, assertInvariants } from './expect.ts'
 import { settingsOf, startPartner } from './partner.ts'
 import { program } from './program.ts'
+import { noteRefusals } from './refusals.ts'
 
 export type Harness = {
   deps: Deps
@@ -144,6 +145,7 @@ export async function startHarness({
       partnerTuning: patience,
     })
     const app = await createApp(made, served)
+    if (served === undefined) noteRefusals(app)
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const stop = async () => {
       await app.close()

@@ -7,7 +7,7 @@ import { enableModule, openShop, type Shop } from '../../support/build.ts'
 import { cloneDatabase } from '../../support/db.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import { NO_FULFILLMENT, type PartnerRequest, sendJson, startPartner } from '../../support/partner.ts'
-import { acme, address, deps, globex, startHarness, useService } from '../../support/service.ts'
+import { acme, address, alongside, deps, globex, startHarness, useService } from '../../support/service.ts'
 
 const API_KEY = 'biteship_test.of-these-tests'
 /** The one that the account has at the moment. */
@@ -352,6 +352,23 @@ test('a notice is a hint: without the secret it is 401, and what it says counts 
   expect(await tell({ ...lie, order_id: 'foreign' })).toBe(200)
   const foreign = await globex().get(`/fulfillment/shipments/${order.id}`)
   expect(refusalOf(foreign)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+})
+
+test('a notice that comes while Biteship cannot be asked is refused, and counts when it comes again', async () => {
+  const { id, order } = await booked()
+  moveOn(order, 'picked')
+  const hasty = await alongside({ partnerTuning: { timeoutMs: 300 } })
+  try {
+    server.answers((_request, response) => void sendJson(response, 500, no('Sorry', 50000001)))
+    expect(await tell(told(order))).toBe(502)
+    server.answers(() => {})
+    expect(await tell(told(order), undefined, hasty.address)).toBe(504)
+  } finally {
+    server.answers(speaking)
+    await hasty.stop()
+  }
+  expect(await tell(told(order))).toBe(200)
+  expect(await read(id)).toMatchObject({ status: 'picked' })
 })
 
 test('without notices the service asks by itself', async () => {

@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/platform/config.ts'
 import { enableModule, openShop, type Shop, stock } from '../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
 import { type PartnerRequest, sendJson, startPartner } from '../../support/partner.ts'
-import { acme, address, deps, globex, useService } from '../../support/service.ts'
+import { acme, address, alongside, deps, globex, useService } from '../../support/service.ts'
 
 const SERVER_KEY = 'SB-Mid-server-of-these-tests'
 const clock = manualClock('2026-03-01T00:00:00.000Z')
@@ -104,11 +104,12 @@ async function notify(
   fields: Fields,
   signed: Fields = {},
   key = SERVER_KEY,
+  to = address(),
 ): Promise<[number, string | undefined]> {
   const over = { ...fields, ...signed }
   const text = [over['order_id'], over['status_code'], over['gross_amount'], key].join('')
   const signature_key = createHash('sha512').update(text).digest('hex')
-  const response = await fetch(`${address()}/api/v1/webhooks/payment_provider`, {
+  const response = await fetch(`${to}/api/v1/webhooks/payment_provider`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...fields, signature_key }),
@@ -116,12 +117,12 @@ async function notify(
   return [response.status, ((await response.json()) as { error: { code: string } | null }).error?.code]
 }
 /** Midtrans comes to know something of an order, and says so. */
-const tell = (id: string, transaction_status: string, more: Fields = {}) => {
+const tell = (id: string, transaction_status: string, more: Fields = {}, to = address()) => {
   const order = orders.get(id) as Fields
   Object.assign(order, { transaction_status, ...more })
   const status_code = { pending: '201', deny: '202', expire: '202' }[transaction_status] ?? '200'
   const { qr_string: _q, actions: _a, ...rest } = order
-  return notify({ ...rest, status_code })
+  return notify({ ...rest, status_code }, {}, SERVER_KEY, to)
 }
 
 let shop: Shop
@@ -186,6 +187,23 @@ test('a bill gets a QRIS code of Midtrans, and completes when Midtrans says that
   for (const again of ['settlement', 'expire'])
     expect(await tell(session.sessionId, again)).toEqual([200, undefined])
   expect((await read(id)).payments).toHaveLength(1)
+})
+
+test('a notice that comes while Midtrans cannot be asked is refused, and counts when it comes again', async () => {
+  const id = await bill()
+  const { sessionId } = await charge(id)
+  const hasty = await alongside({ partnerTuning: { timeoutMs: 300 } })
+  try {
+    server.answers((_request, response) => void sendJson(response, 500, { status_code: '500' }))
+    expect(await tell(sessionId, 'settlement')).toEqual([502, 'PARTNER_ERROR'])
+    server.answers(() => {})
+    expect(await tell(sessionId, 'settlement', {}, hasty.address)).toEqual([504, 'PARTNER_TIMEOUT'])
+  } finally {
+    server.answers(speaking)
+    await hasty.stop()
+  }
+  expect(await tell(sessionId, 'settlement')).toEqual([200, undefined])
+  expect((await read(id)).payments[0]).toMatchObject({ status: 'PAID' })
 })
 
 test('a virtual account is made at the bank of the settings; without notices a poll finds the money, even without custom fields', async () => {

@@ -291,7 +291,15 @@ describe('caps follow the plan that holds', () => {
     expect(await statuses(5)).toEqual([...Array(2).fill(201), ...Array(3).fill(403)])
     clock.set('2026-04-03T00:00:00.000Z')
     expect((await make()).status).toBe(403)
-    expect(done(await shop.get('/outlets')).outlets.length).toBe(5)
+    const { outlets } = done(await shop.get('/outlets'))
+    expect(outlets.length).toBe(5)
+    const one = `/outlets/${outlets[0].id}`
+    done(await shop.patch(one, { isActive: false }))
+    expect(refusalOf(await shop.patch(one, { isActive: true }))).toEqual({
+      status: 403,
+      code: 'LIMIT_REACHED',
+      param: 'outlets',
+    })
     expect(done(await shop.get('/auth/me')).account.effectiveTier).toBe('free')
   })
 
