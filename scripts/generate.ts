@@ -6,7 +6,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { modulesOf } from '../src/areas/workspace/modules/index.ts'
+import { standingOf } from '../src/areas/workspace/modules/index.ts'
 import { ERRORS } from '../src/core/errors.ts'
 import { type EventType, isOffered } from '../src/core/events.ts'
 import { documentAt } from '../src/document.ts'
@@ -193,7 +193,7 @@ const FILES: Record<string, () => string | Promise<string>> = {
 }
 
 // No document of a table that would not start.
-requireEnforced(routes, { modulesOf })
+requireEnforced(routes, { standingOf })
 
 const stale: string[] = []
 for (const [file, print] of Object.entries(FILES)) {

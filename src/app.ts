@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { modulesOf } from './areas/workspace/modules/index.ts'
+import { standingOf } from './areas/workspace/modules/index.ts'
 import { uploadFiles } from './areas/workspace/uploads/index.ts'
 import { documentAt } from './document.ts'
 import { addressOf } from './platform/config.ts'
@@ -48,7 +48,7 @@ export type Served = { rows: readonly Route[] } & Partial<GateMeans>
 /** Builds the service from its dependencies: hooks first, then the route table. No rule lives here. */
 export async function createApp(
   deps: Deps,
-  { rows, ...means }: Served = { rows: routes, modulesOf },
+  { rows, ...means }: Served = { rows: routes, standingOf },
 ): Promise<FastifyInstance> {
   const trust = trustOf(deps.config)
   const app: FastifyInstance = Fastify({

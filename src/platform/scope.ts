@@ -1,3 +1,4 @@
+import type { Module } from '../core/modules.ts'
 import type { Tier } from '../core/plans.ts'
 
 declare const accountBrand: unique symbol
@@ -28,6 +29,15 @@ export type DelegationMode = (typeof DELEGATION_MODES)[number]
 /** The credential of a run by its id, and what the assistant calls the run. */
 export type Delegate = { mode: DelegationMode; id: string; run: string | null }
 
+/** A module of a workspace, and its place at the partner; the key there is sealed. */
+export type ModuleAtGate = {
+  module: Module
+  enabled: boolean
+  partner: string | null
+  partnerWorkspaceId: string | null
+  partnerKey: string | null
+}
+
 /** What a request may see and how it is recorded. `now` is one instant for the whole request (RFC 3339 UTC). */
 export type Scope = {
   readonly accountId: AccountId
@@ -42,20 +52,22 @@ export type Scope = {
   readonly boards: Set<string>
   /** What errands of this request have brought back (platform/http/errands.ts). */
   readonly found: ReadonlyMap<string, unknown>
+  /** The modules as they were when the gate let the request in; null where no row asks for one. */
+  readonly modules: readonly ModuleAtGate[] | null
 }
 
 /** Who a request, a command or a chore of the service acts for, once that is proved. */
 export type ActsFor = { accountId: AccountId; actor: Actor }
 /** `requestId` is what its events and mails name as their cause. */
 export type Circumstances = Pick<Scope, 'defaultTier' | 'requestId' | 'address' | 'now'> &
-  Partial<Pick<Scope, 'found'>>
+  Partial<Pick<Scope, 'found' | 'modules'>>
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
 /** The one place that mints a scope. */
 export const scopeFor = (
   { accountId, actor }: ActsFor,
-  { defaultTier, requestId, address, now, found = NOTHING }: Circumstances,
+  { defaultTier, requestId, address, now, found = NOTHING, modules = null }: Circumstances,
 ): Scope => ({
   accountId,
   actor,
@@ -65,6 +77,7 @@ export const scopeFor = (
   now,
   boards: new Set(),
   found,
+  modules,
 })
 
 export type Board = 'kds' | 'serve' | 'floor'

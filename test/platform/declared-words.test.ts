@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { modulesOf } from '../../src/areas/workspace/modules/index.ts'
+import { standingOf } from '../../src/areas/workspace/modules/index.ts'
 import { ApiError } from '../../src/core/errors.ts'
 import type { Module } from '../../src/core/modules.ts'
 import { authenticate } from '../../src/platform/auth/authenticate.ts'
@@ -121,7 +121,7 @@ beforeAll(async () => {
           actor: { ...identity.actor, delegation: { mode: mode as DelegationMode, id: 'run', run: null } },
         }
       },
-      modulesOf: async () => new Set<Module>(['payment']),
+      standingOf: async () => ({ keyHolds: true, enabled: new Set<Module>(['payment']), modules: [] }),
     },
   })
   harness = started.harness
@@ -252,6 +252,6 @@ describe('the process does not start for a row with', () => {
     )
   })
   test('none of that in the route table of the service', () => {
-    expect(() => requireEnforced(routes, { modulesOf })).not.toThrow()
+    expect(() => requireEnforced(routes, { standingOf })).not.toThrow()
   })
 })

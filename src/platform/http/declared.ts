@@ -12,7 +12,7 @@ const NAME = /^[a-z]+([A-Z][a-z]+)*\.[a-z]+([A-Z][a-z]+)*$/
  * Every word of a row must be enforced for that row: one that only looks like a rule would be believed. Throws, so that
  * the process does not start, with a line for each word that nothing here enforces.
  */
-export function requireEnforced(rows: readonly Route[], means: Pick<GateMeans, 'modulesOf'>) {
+export function requireEnforced(rows: readonly Route[], means: Pick<GateMeans, 'standingOf'>) {
   requireDelegations(rows)
   const names = new Set<string>()
   const faults = rows.flatMap((row) => {
@@ -28,7 +28,7 @@ function isImplied({ refuses = [], ...row }: Route): boolean {
   return refuses.some((code) => refusalsOf(row).get(ERRORS[code].status)?.includes(code))
 }
 
-function faultsOf(row: Route, { modulesOf }: Pick<GateMeans, 'modulesOf'>): string[] {
+function faultsOf(row: Route, { standingOf }: Pick<GateMeans, 'standingOf'>): string[] {
   const auth = authOf(row)
   const isCredentialed = auth === 'credential'
   const checks: readonly (readonly [boolean, string])[] = [
@@ -38,7 +38,7 @@ function faultsOf(row: Route, { modulesOf }: Pick<GateMeans, 'modulesOf'>): stri
     [row.role !== undefined && !isCredentialed, 'nobody has a role where no credential is asked for'],
     [row.module !== undefined && !MODULES.includes(row.module), 'there is no such module'],
     [row.module !== undefined && !isCredentialed, 'no workspace is known whose module it could be'],
-    [row.module !== undefined && modulesOf === undefined, 'nothing knows which modules are on'],
+    [row.module !== undefined && standingOf === undefined, 'nothing knows which modules are on'],
     [isImplied(row), 'refuses names a code that the other words of the row imply already'],
     [auth === 'signature' && row.verify === undefined, 'nothing verifies the signature'],
     [auth !== 'signature' && row.verify !== undefined, 'the signature is verified only with auth: signature'],

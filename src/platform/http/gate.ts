@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError, forbidden } from '../../core/errors.ts'
+import { ApiError, authRequired, forbidden } from '../../core/errors.ts'
 import type { Module } from '../../core/modules.ts'
 import { authenticate, type Identity, requireSameSite } from '../auth/authenticate.ts'
 import type { Places } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
-import { ROLES } from '../scope.ts'
+import { type ModuleAtGate, ROLES } from '../scope.ts'
 import { requireDelegable } from './delegable.ts'
 import { DISABLED } from './refusals.ts'
 import { authOf, isUnsafe, type Route, roleOf } from './route.ts'
@@ -13,15 +13,25 @@ declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyRequest {
     identity: Identity | null
+    /** What the gate has read of the modules; null where the row has none. */
+    modules: readonly ModuleAtGate[] | null
   }
+}
+
+/** What a row with a `module` is held to, as of one look. */
+export type Standing = {
+  /** Whether the caller's API key is still valid; true for any other credential, which has been proved by then. */
+  keyHolds: boolean
+  /** What is switched on and what the plan still allows. */
+  enabled: ReadonlySet<Module>
+  modules: readonly ModuleAtGate[]
 }
 
 /** What the gate asks of the rest of the service. */
 export type GateMeans = {
   /** Whose credential it is; `authenticate` where nothing else is named. */
   identify: typeof authenticate
-  /** The modules that are switched on in a workspace and that its plan still allows. */
-  modulesOf?: ((deps: Deps, identity: Identity, now: string) => Promise<ReadonlySet<Module>>) | undefined
+  standingOf?: ((deps: Deps, identity: Identity, now: string) => Promise<Standing>) | undefined
 }
 export const GATE_MEANS: GateMeans = { identify: authenticate }
 
@@ -39,16 +49,16 @@ export function gateOf(deps: Deps, row: Route, places: Places, means: GateMeans)
   return async (request) => {
     if (auth === 'credential') {
       const identity = await means.identify(deps, request, request.now, {
-        remember: row.provesKey ?? false,
+        // The look at the modules proves the key as well.
+        remember: row.provesKey ?? row.module !== undefined,
         ...(request.isKnown ? {} : { within: (look) => places.within(STRANGERS, look) }),
       })
       request.identity = identity
       admit(row, identity)
       const { module } = row
       if (module !== undefined) {
-        await places.within(identity.accountId, () =>
-          requireModule(deps, module, identity, request.now, means),
-        )
+        request.modules = await requireModule(deps, module, identity, request.now, means)
+        request.identity = { ...identity, remembered: false }
       }
     }
     // Signing in is a write of the browser as well: no other site may sign a visitor in or out.
@@ -77,9 +87,10 @@ async function requireModule(
   module: Module,
   identity: Identity,
   now: string,
-  { modulesOf }: GateMeans,
-) {
-  const enabled = await modulesOf?.(deps, identity, now)
-  if (enabled?.has(module)) return
+  { standingOf }: GateMeans,
+): Promise<readonly ModuleAtGate[]> {
+  const standing = await standingOf?.(deps, identity, now)
+  if (standing?.keyHolds === false) throw authRequired()
+  if (standing?.enabled.has(module)) return standing.modules
   throw new ApiError(DISABLED[module], `The ${module} module is off; switch it on under modules first`)
 }

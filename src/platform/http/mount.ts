@@ -39,6 +39,7 @@ export function mount(
     places: placesOf(deps.config.databasePoolSize),
     waitMs: poolWaitMs(deps.config.env),
   })
+  app.decorateRequest('modules', null)
   for (const row of rows) mountOne(app, deps, row, places, means)
 }
 

@@ -39,6 +39,7 @@ const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
     address: request.ip,
     now: request.now,
     ...(request.found === null ? {} : { found: request.found }),
+    modules: request.modules,
   })
 }
 

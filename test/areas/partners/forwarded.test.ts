@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fulfillmentRoutes } from '../../../src/areas/partners/fulfillment/forwarded.ts'
 import { forwardedRoutes } from '../../../src/areas/partners/payments/forwarded.ts'
@@ -8,7 +10,18 @@ import { enableModule } from '../../support/build.ts'
 import { delegateOf, memberOf } from '../../support/clients.ts'
 import { refusalOf } from '../../support/expect.ts'
 import { keyAtPartner, sendJson, settingsOf, startPartner } from '../../support/partner.ts'
-import { acme, as, deps, globex, startHarness, useService, workspace } from '../../support/service.ts'
+import {
+  acme,
+  address,
+  alongside,
+  as,
+  deps,
+  globex,
+  startHarness,
+  useService,
+  workspace,
+} from '../../support/service.ts'
+import { type Sent, watching } from '../../support/statements.ts'
 
 const partner = await startPartner()
 useService({ env: settingsOf(partner) })
@@ -135,6 +148,35 @@ test.each([
 ])('an id written as %s stays one part of the path at the partner', async (id, sent) => {
   await call(acme(), 'GET', `/payments/invoices/${id}/pdf`)
   for (const { path } of partner.asked) expect(path).toBe(`/v1/invoices/${sent}/pdf`)
+})
+
+test('a known key, its module and its place are one look, and what another process revokes or switches off counts at once', async () => {
+  const shop = await workspace('One look')
+  await enableModule(shop, 'payment')
+  const made = await shop.post('/api-keys', { name: 'Till' })
+  const neighbour = await alongside()
+  try {
+    const till = neighbour.as(made.data.key)
+    const ask = async () => (await till.get('/payments/invoices')).status
+    expect(await ask()).toBe(200)
+    const looks: string[] = []
+    const isOwn = ({ values }: Sent) => values[0] === shop.workspace.accountId
+    await watching((sent) => isOwn(sent) && looks.push(sent.text), ask)
+    expect(looks).toHaveLength(1)
+    await shop.post('/modules', { module: 'payment', enabled: false })
+    expect(await ask()).toBe(409)
+    await enableModule(shop, 'payment')
+    expect(await ask()).toBe(200)
+    await shop.delete(`/api-keys/${made.data.apiKey.id}`)
+    expect(refusalOf(await till.get('/payments/invoices'))).toMatchObject({
+      status: 401,
+      code: 'AUTH_REQUIRED',
+    })
+    await shop.post('/modules', { module: 'payment', enabled: false })
+    expect(await ask()).toBe(401)
+  } finally {
+    await neighbour.stop()
+  }
 })
 
 test('a page passes its cursor on as ours', async () => {
@@ -344,8 +386,8 @@ test('a partner that is silent is 504 in ten seconds, then rested: 503 at once, 
   }
 })
 
-test('a module that was switched on before the operator named another partner gets its place there by itself', async () => {
-  const other = await startPartner()
+/** The operator names another partner than the one that the workspace has its place at. */
+async function moved() {
   const shop = await workspace('Moved')
   await enableModule(shop, 'payment')
   await deps()
@@ -354,8 +396,40 @@ test('a module that was switched on before the operator named another partner ge
     .where('accountId', '=', shop.workspace.accountId)
     .execute()
   partner.asked.length = 0
+  return shop
+}
+
+test('a module that was switched on before the operator named another partner gets its place there by itself', async () => {
+  const other = await startPartner()
+  const shop = await moved()
   expect((await shop.get('/payments/invoices')).status).toBe(200)
   expect((await shop.get('/payments/invoices')).status).toBe(200)
   expect(partner.asked.map(({ path }) => path)).toEqual(['/v1/workspaces', '/v1/invoices', '/v1/invoices'])
   await other.close()
+})
+
+test('a place that came while a body was on its way is used, and not asked for again', async () => {
+  const shop = await moved()
+  const { accountId, key } = shop.workspace
+  let looks = 0
+  const slow = request(`${address()}/api/v1/payments/customers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  })
+  const answered = once(slow, 'response')
+  await watching(
+    ({ text, values }) => {
+      if (values[0] === accountId && text.includes('billing_subscriptions')) looks += 1
+    },
+    async () => {
+      slow.write('{"name":')
+      await expect.poll(() => looks).toBe(1)
+    },
+  )
+  expect((await shop.get('/payments/invoices')).status).toBe(200)
+  slow.end('"Budi"}')
+  const [answer] = (await answered) as [IncomingMessage]
+  answer.resume()
+  expect(answer.statusCode).toBe(200)
+  expect(partner.asked.map(({ path }) => path)).toEqual(['/v1/workspaces', '/v1/invoices', '/v1/customers'])
 })

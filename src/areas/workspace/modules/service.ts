@@ -3,20 +3,22 @@ import { Check } from 'typebox/value'
 import { assert } from '../../../core/assert.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { MODULES, type Module } from '../../../core/modules.ts'
-import { includesModules } from '../../../core/plans.ts'
+import { effectiveTier, includesModules } from '../../../core/plans.ts'
 import { nearest } from '../../../core/suggest.ts'
 import type { Identity } from '../../../platform/auth/authenticate.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import type { Standing } from '../../../platform/http/gate.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
 import { emit } from '../../../platform/outbox.ts'
 import { type PartnerClient, pathOf } from '../../../platform/partners/client.ts'
 import { requirePartner } from '../../../platform/partners/partners.ts'
 import { effectiveTierOf } from '../../../platform/plans.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import type { ModuleAtGate, Scope } from '../../../platform/scope.ts'
 import { getSettings } from '../settings/index.ts'
 import { moduleChanged } from './events.ts'
 import type { ModuleState, ModuleToggle } from './schema.ts'
+import { findShared, findStanding, type Stored } from './statements.ts'
 import * as store from './store.ts'
 
 /** Every module, whatever the workspace ever did with it. */
@@ -41,15 +43,37 @@ function stateOf(allowed: boolean, module: Module, row: store.ModuleRow | undefi
   }
 }
 
-/** What the gate asks: the modules that are on and that the plan includes. */
+type Asking = { db: Db; config: Pick<Deps['config'], 'defaultTier'> }
+
+/** The modules that are on and that the plan includes. */
 export async function modulesOf(
-  { db, config: { defaultTier } }: { db: Db; config: Pick<Deps['config'], 'defaultTier'> },
+  { db, config }: Asking,
   { accountId }: Pick<Identity, 'accountId'>,
   now: string,
 ): Promise<ReadonlySet<Module>> {
-  if (!includesModules(await effectiveTierOf(db, { accountId, defaultTier, now }))) return new Set()
-  const rows = await store.list(db, { accountId })
-  return new Set(rows.filter(({ enabled }) => enabled).map(({ module }) => module))
+  return enabledOf(await findStanding(db, accountId), config, now)
+}
+
+const enabledOf = (
+  { modules, paid }: Stored,
+  { defaultTier }: Asking['config'],
+  now: string,
+): ReadonlySet<Module> =>
+  includesModules(effectiveTier(defaultTier, paid, now))
+    ? new Set(modules.filter(({ enabled }) => enabled).map(({ module }) => module))
+    : new Set()
+
+/** What the gate asks. Callers of one workspace who come at the same time share a look, which proves their keys too. */
+export async function standingOf(
+  { db, config }: Asking,
+  { accountId, actor }: Identity,
+  now: string,
+): Promise<Standing> {
+  const isKey = actor.kind === 'apiKey'
+  const stored = await findShared(db, accountId, isKey ? actor.id : '')
+  assert(stored, 'a look answers everybody who asked')
+  const keyHolds = !isKey || stored.keys.has(actor.id)
+  return { keyHolds, enabled: enabledOf(stored, config, now), modules: stored.modules }
 }
 
 /** 422 UNKNOWN_MODULE, before anything else about the request is judged (B-module-3). */
@@ -77,18 +101,28 @@ const Provisioned = Type.Object({
 /** What it takes to ask a partner on behalf of a workspace. */
 export type Means = { deps: Pick<Deps, 'partners' | 'secrets'>; scope: Scope; partner: Partner }
 
-/**
- * The place of the workspace at the partner of the module; null when it has one, or when there is no partner to ask and the
- * module does without. 502 PARTNER_ERROR where it cannot: the module stays as it is (B-module-4).
- */
-async function provision(
+type Place = { key: string; workspaceId: string }
+
+/** The place that a row names, where it is one at this partner. */
+async function placeIn(
+  { deps, scope }: Means,
+  { id }: PartnerClient,
+  row: ModuleAtGate | undefined,
+): Promise<Place | null> {
+  if (row?.partner !== id || row.partnerKey === null || row.partnerWorkspaceId === null) return null
+  const key = await deps.secrets.open(row.partnerKey, sealedAt(scope, row.module))
+  return { key, workspaceId: row.partnerWorkspaceId }
+}
+
+const sealedAt = ({ accountId }: Scope, module: Module) =>
+  ({ table: 'modules', column: 'partner_key', accountId, row: module }) as const
+
+/** Asks for a place of the workspace. 502 PARTNER_ERROR where there is none: the module stays as it is (B-module-4). */
+async function askForPlace(
   { deps, scope, partner }: Means,
-  module: Module,
-): Promise<store.PlaceAtPartner | null> {
-  if (deps.partners[module] === null && WORKS_ALONE.includes(module)) return null
-  const client = requirePartner(deps.partners, module)
-  const known = await partner.read((db) => store.find(db, scope, module))
-  if (known?.partner === client.id) return null
+  client: PartnerClient,
+): Promise<Place & { stored: store.PlaceAtPartner }> {
+  const { module } = client
   const { businessName } = await partner.read((db) => getSettings(db, scope))
   const { data } = await partner.call((forward) =>
     client.ask(
@@ -105,12 +139,21 @@ async function provision(
     throw new ApiError('PARTNER_ERROR', `The ${module} partner gave the workspace no place; try again later`)
   }
   const { workspaceId, apiKey } = data as Static<typeof Provisioned>
-  const place = { table: 'modules', column: 'partner_key', accountId: scope.accountId, row: module } as const
+  const partnerKey = deps.secrets.seal(apiKey, sealedAt(scope, module))
   return {
-    partner: client.id,
-    partnerWorkspaceId: workspaceId,
-    partnerKey: deps.secrets.seal(apiKey, place),
+    key: apiKey,
+    workspaceId,
+    stored: { partner: client.id, partnerWorkspaceId: workspaceId, partnerKey },
   }
+}
+
+/** What is left to store of a first enable; null where the place is there, or the module does without a partner. */
+async function provision(means: Means, module: Module): Promise<store.PlaceAtPartner | null> {
+  const { deps, scope, partner } = means
+  if (deps.partners[module] === null && WORKS_ALONE.includes(module)) return null
+  const client = requirePartner(deps.partners, module)
+  const known = await partner.read((db) => store.find(db, scope, module))
+  return known?.partner === client.id ? null : (await askForPlace(means, client)).stored
 }
 
 /**
@@ -152,18 +195,18 @@ export async function placeAtPartner(
 ): Promise<{ client: PartnerClient; key: string; workspaceId: string }> {
   const { deps, scope, partner } = means
   const client = requirePartner(deps.partners, module)
-  const known = await partner.read((db) => store.find(db, scope, module))
-  const at = { table: 'modules', column: 'partner_key', accountId: scope.accountId, row: module } as const
-  if (known?.partner === client.id && known.partnerKey !== null && known.partnerWorkspaceId !== null) {
-    const { partnerKey, partnerWorkspaceId: workspaceId } = known
-    return { client, key: await deps.secrets.open(partnerKey, at), workspaceId }
-  }
-  const place = await provision(means, module)
-  assert(place, 'a partner that there is gives a place')
+  const atGate = await placeIn(means, client, rowOf(scope, module))
+  if (atGate) return { client, ...atGate }
+  // Somebody else may have asked for it since the gate looked.
+  const row = await partner.read((db) => store.find(db, scope, module))
+  const known = await placeIn(means, client, row)
+  if (known) return { client, ...known }
+  const { stored, ...place } = await askForPlace(means, client)
   await partner.inTx(async (tx) => {
     const { enabled } = await store.lock(tx, scope, module)
-    await store.update(tx, scope, module, { enabled, place })
+    await store.update(tx, scope, module, { enabled, place: stored })
   })
-  const { partnerKey, partnerWorkspaceId: workspaceId } = place
-  return { client, key: await deps.secrets.open(partnerKey, at), workspaceId }
+  return { client, ...place }
 }
+
+const rowOf = ({ modules }: Scope, module: Module) => modules?.find((row) => row.module === module)
