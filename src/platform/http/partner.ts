@@ -53,13 +53,17 @@ export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS,
     async call(ask) {
       assert(atDatabase === 0, 'no partner is asked inside a transaction')
       calls += 1
-      const signal = AbortSignal.timeout(timeoutMs)
+      // A signal with a timer of its own would be kept until then, however early the partner has answered.
+      const gaveUp = new AbortController()
+      const timer = setTimeout(() => gaveUp.abort(), timeoutMs)
+      const { signal } = gaveUp
       try {
         return await ask({ headers, signal })
       } catch (error) {
         throw error instanceof ApiError ? error : partnerFault(error, signal, idem === null)
       } finally {
         calls -= 1
+        clearTimeout(timer)
       }
     },
   }

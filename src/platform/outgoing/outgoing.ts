@@ -2,7 +2,7 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackify } from 'node:util'
-import { Agent, buildConnector, errors, request } from 'undici'
+import { Agent, buildConnector, type Dispatcher, errors } from 'undici'
 import { isPublicAddress } from './addresses.ts'
 import { callableUrl } from './urls.ts'
 
@@ -160,52 +160,74 @@ export function openOutgoing({ allowPrivate, resolve, dial = buildConnector }: O
 async function sendBy(agent: Agent, allowPrivate: boolean, input: OutgoingRequest): Promise<OutgoingReply> {
   const url = callableUrl(input.url, { allowPrivate })
   if (!url) throw new OutgoingError('address')
-  const deadline = new AbortController()
-  const giveUp = () => deadline.abort(new OutgoingError('timeout'))
-  const timer = setTimeout(giveUp, input.deadlineMs)
-  if (input.signal?.aborted) giveUp()
-  input.signal?.addEventListener('abort', giveUp)
-  try {
-    // A request that waits for its connection does not listen to the signal, so the deadline races it.
-    return await Promise.race([exchange(agent, url, input, deadline.signal), rejectionOf(deadline.signal)])
-  } catch (error) {
-    throw asFault(error)
-  } finally {
-    clearTimeout(timer)
-    input.signal?.removeEventListener('abort', giveUp)
-  }
+  return exchange(agent, url, input)
 }
 
-const rejectionOf = (signal: AbortSignal) =>
-  new Promise<never>((_resolve, reject) => {
-    const refuse = () => reject(signal.reason as Error)
-    if (signal.aborted) refuse()
-    else signal.addEventListener('abort', refuse, { once: true })
-  })
-
-async function exchange(
+/** By a handler of its own: a stream for the body and a listener for the signal cost as much as all the rest. */
+function exchange(
   agent: Agent,
-  url: URL,
-  { method, headers = {}, body, maxBytes }: OutgoingRequest,
-  signal: AbortSignal,
+  { origin, pathname, search }: URL,
+  { method, headers = {}, body, deadlineMs, signal, maxBytes }: OutgoingRequest,
 ): Promise<OutgoingReply> {
-  const reply = await request(url, { dispatcher: agent, method, headers, body: body ?? null, signal })
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of reply.body as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > maxBytes) break
-  }
-  const read = Buffer.concat(chunks)
-  return {
-    status: reply.statusCode,
-    headers: reply.headers,
-    body: read.subarray(0, maxBytes),
-    isCut: length > maxBytes,
-  }
+  return new Promise((resolve, reject) => {
+    let started: Dispatcher.DispatchController | undefined
+    let isOver = false
+    let status = 0
+    let read: OutgoingReply['headers'] = {}
+    const chunks: Buffer[] = []
+    let length = 0
+    const end = () => {
+      isOver = true
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+    }
+    const fail = (error: unknown) => {
+      if (isOver) return
+      end()
+      const fault = asFault(error)
+      reject(fault)
+      started?.abort(fault)
+    }
+    const answer = () => {
+      if (isOver) return
+      end()
+      const [first] = chunks
+      const whole = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
+      resolve({ status, headers: read, body: whole.subarray(0, maxBytes), isCut: length > maxBytes })
+    }
+    const giveUp = () => fail(new OutgoingError('timeout'))
+    const timer = setTimeout(giveUp, deadlineMs)
+    signal?.addEventListener('abort', giveUp)
+    if (signal?.aborted) return giveUp()
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        started = controller
+        // Given up while it waited for its connection.
+        if (isOver) controller.abort(new OutgoingError('timeout'))
+      },
+      onResponseStart(_, code, head) {
+        if (code < 200) return
+        status = code
+        read = head
+      },
+      onResponseData(controller, chunk) {
+        if (isOver) return
+        chunks.push(chunk)
+        length += chunk.length
+        if (length <= maxBytes) return
+        answer()
+        controller.abort(new OutgoingError('reply'))
+      },
+      onResponseEnd: answer,
+      onResponseError: (_, error) => fail(error),
+    }
+    try {
+      agent.dispatch({ origin, path: `${pathname}${search}`, method, headers, body: body ?? null }, handler)
+    } catch (error) {
+      fail(error)
+    }
+  })
 }
-
 function asFault(error: unknown): OutgoingError {
   if (error instanceof OutgoingError) return error
   const { code = '', cause } = error as { code?: string; cause?: unknown }
