@@ -6,14 +6,15 @@ import { removePristine, versionSeen } from './lib/database.ts'
 import { fixed, table, whole } from './lib/figures.ts'
 import { sharedHistory } from './lib/history.ts'
 import { loadNow, machine, versionOf } from './lib/machine.ts'
-import { barText, holds, type Options, type Report, type Row, type Suite } from './lib/suite.ts'
+import { sharedShops } from './lib/sales-run.ts'
+import { barText, holds, type Options, type Report, type Row, type Shared, type Suite } from './lib/suite.ts'
 import { suites } from './suites.ts'
 
 const HELP = `npm run bench [-- NAME ...] [options]
 
   NAME           only these suites; --list tells them all
   --list         the suites, and what each measures
-  --seconds N    how long one measurement lasts (4)
+  --seconds N    how long one measurement lasts (3)
   --quick        as small and short as can be: shows that the bench works, its figures mean nothing
   --dry          leaves bench/results.md as it is, which a run of all suites writes
 
@@ -25,6 +26,8 @@ const RESULTS = fileURLToPath(new URL('results.md', import.meta.url))
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url))
 /** A suite that has not ended by then never will; one asked for by name may be a long one. */
 const LIMIT_MINUTES = { all: 6, named: 30 }
+
+const LONGER = 4 / 3
 
 type Asked = { chosen: readonly Suite[]; isAll: boolean; seconds: number; quick: boolean; writes: boolean }
 type Outcome = { suite: Suite; seconds: number } & ({ report: Report } | { fault: string })
@@ -49,7 +52,7 @@ function readArguments(args: readonly string[]): Asked | { text: string; code: 0
     )
     return wrong(`There is no suite "${unknown}".${likely === null ? '' : ` Did you mean "${likely}"?`}`)
   }
-  const seconds = Number(values.seconds ?? (values.quick ? 1 : 4))
+  const seconds = Number(values.seconds ?? (values.quick ? 1 : 3))
   if (!(seconds > 0)) return wrong(`--seconds must be a number above 0, not "${values.seconds}".`)
   const isAll = names.length === 0
   const chosen = suites.filter((suite) => (isAll ? !suite.onlyByName : names.includes(suite.name)))
@@ -100,17 +103,21 @@ async function main(): Promise<number> {
 /** One after the other. A suite that fails is told of in the table and does not keep the others from running. */
 async function measureAll({ chosen, isAll, seconds, quick }: Asked): Promise<Outcome[]> {
   const history = sharedHistory({ quick, say: (line) => say(`  ${line} (load ${loadNow()})`) })
+  const shops = sharedShops({ quick })
+  const shared: Readonly<Record<Shared, { stop(): Promise<void> }>> = { history, shops }
   const outcomes: Outcome[] = []
-  for (const suite of chosen) {
+  for (const [n, suite] of chosen.entries()) {
     say(`${suite.name} (load ${loadNow()})`)
     const began = performance.now()
     const taken = () => (performance.now() - began) / 1000
     const options: Options = {
       seconds,
+      longer: seconds * LONGER,
       rounds: quick ? 1 : 3,
       quick,
       say: (line) => say(`  ${whole(taken())} s  ${line} (load ${loadNow()})`),
       history: history.get,
+      shops,
     }
     try {
       const report = await within(LIMIT_MINUTES[isAll ? 'all' : 'named'], suite.measure(options))
@@ -121,8 +128,9 @@ async function measureAll({ chosen, isAll, seconds, quick }: Asked): Promise<Out
       // What hangs still holds the processors: figures measured beside it would be worth nothing.
       if (error instanceof Overdue) return outcomes
     }
+    const { uses } = suite
+    if (uses && !chosen.slice(n + 1).some((later) => later.uses === uses)) await shared[uses].stop()
   }
-  await history.stop()
   await removePristine()
   return outcomes
 }

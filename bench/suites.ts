@@ -25,12 +25,14 @@ import { start } from './suites/start.ts'
 import { streams } from './suites/streams.ts'
 import { webhooks } from './suites/webhooks.ts'
 
-/** In the order of a run. What only reads the shared history comes before what sells in it. */
+/** In the order of a run: those that share something stand together, and what only reads it before what sells in it. */
 export const suites: readonly Suite[] = [
   sales,
   alone,
   bill,
   processes,
+  close,
+  memory,
   hotOutlet,
   fresh,
   lookup,
@@ -42,8 +44,6 @@ export const suites: readonly Suite[] = [
   lists,
   reports,
   growth,
-  close,
-  memory,
   webhooks,
   marketing,
   gateway,

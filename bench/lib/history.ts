@@ -3,9 +3,11 @@ import { rollWorkspace } from '../../src/areas/insight/reports/roll.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openDb } from '../../src/platform/db/open.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
-import { type Database, freshDatabase, query, settle } from './database.ts'
+import { behindIndexes, inParallel } from './bulk.ts'
+import { type Database, freshDatabase, setsOf, settle } from './database.ts'
 import { whole } from './figures.ts'
 import { accountId, outletId, seedShops, VARIANTS, WORKSPACES } from './sales-shop.ts'
+import { type Catalogue, seedCatalogue } from './seed-catalogue.ts'
 
 /** What one workspace has sold at its first outlet, up to now. */
 export type Past = {
@@ -43,44 +45,11 @@ export async function writeHistory({ adminUrl }: Database, pasts: readonly Past[
       set max_parallel_maintenance_workers = 0`)
   }
   try {
-    const indexes = await indexesOf(adminUrl)
-    await inParallel(
-      clients.slice(0, 1),
-      indexes.map(({ name }) => `drop index ${name}`),
-    )
-    await inParallel(clients, pasts.flatMap(insertsOf))
-    await inParallel(
-      clients,
-      indexes.map(({ text }) => text),
-    )
-    await inParallel(
-      clients,
-      TABLES.map((name) => `vacuum analyze ${name}`),
-    )
-    const after = await indexesOf(adminUrl)
-    if (JSON.stringify(after) !== JSON.stringify(indexes))
-      throw new Error('the indexes are not those of the schema')
+    await behindIndexes(clients, TABLES, () => inParallel(clients, pasts.flatMap(insertsOf)))
   } finally {
     for (const client of clients) await client.end()
   }
   return (performance.now() - began) / 1000
-}
-
-const indexesOf = (adminUrl: string) =>
-  query<{ name: string; text: string }>(
-    adminUrl,
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as text from pg_index
-      where indrelid = any ($1::regclass[]) and not indisprimary order by 1`,
-    [TABLES],
-  )
-
-/** Each connection takes the next statement as soon as it is free. */
-async function inParallel(clients: readonly pg.Client[], texts: readonly string[]) {
-  const waiting = [...texts]
-  const work = async (client: pg.Client) => {
-    for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) await client.query(text)
-  }
-  await Promise.all(clients.map(work))
 }
 
 /** Ids are numbers that no other workspace of the fifty has; those that the service makes later are higher. */
@@ -132,11 +101,14 @@ export type History = {
   large: number
   small: number
   open: number
+  /** A workspace with many goods. */
+  catalogue: Catalogue
   /** How long the rows took, and their reports after them. */
   seconds: { rows: number; reports: number }
 }
 
 const PER_DAY = 333
+const PRODUCTS = 50_000
 const OPEN = 30
 
 /** Makes it when a suite first asks. */
@@ -151,10 +123,17 @@ export function sharedHistory({ quick, say }: { quick: boolean; say(line: string
       { workspace: 2, sales: small, perDay: PER_DAY },
     ])
     say(`${whole(large)} sales of one workspace written in ${whole(rows)} s`)
-    const reports = await rollUp(database)
-    say(`and rolled up in ${whole(reports)} s`)
+    const pool = setsOf(database)
+    const [reports, catalogue] = await Promise.all([
+      rollUp(database),
+      seedCatalogue(pool, 'Large', quick ? 2_000 : PRODUCTS),
+    ])
+    await pool.end()
+    say(
+      `and rolled up in ${whole(reports)} s, ${whole(catalogue.variants)} products of another written meanwhile`,
+    )
     await settle(database.url)
-    return { database, keys, large, small, open: OPEN, seconds: { rows, reports } }
+    return { database, keys, large, small, open: OPEN, catalogue, seconds: { rows, reports } }
   }
   return {
     get: () => {

@@ -31,6 +31,34 @@ export async function withShops<T>(
   }
 }
 
+/** The same for all suites that share them, with a service that knows all goods: made when a suite first asks. */
+export function sharedShops({ quick }: { quick: boolean }) {
+  let made: Promise<Bench> | undefined
+  let warmed: Promise<Service> | undefined
+  const get = () => {
+    made ??= freshDatabase().then(async (database) => ({ database, keys: await seedShops(database.url) }))
+    return made
+  }
+  const warm = async () => {
+    const bench = await get()
+    const service = await serviceOf(bench)
+    await warmUp(bench, service, { sales: WARM_UP, quick })
+    return service
+  }
+  return {
+    get,
+    service: () => {
+      warmed ??= warm()
+      return warmed
+    },
+    stop: async () => {
+      await (await warmed)?.stop()
+      await (await made)?.database.stop()
+    },
+  }
+}
+const WARM_UP = 4_000
+
 /** Starts the load in a process of its own, so that it never waits for ours. */
 export async function load(bench: Bench, service: Service, task: Partial<LoadTask>): Promise<Sold> {
   const before = await booksOf(bench.database.url)

@@ -1,9 +1,12 @@
 import { median } from './figures.ts'
 import type { History } from './history.ts'
+import type { sharedShops } from './sales-run.ts'
 
 export type Options = {
   /** How long one measurement lasts; a suite with many of them takes its share of it. */
   seconds: number
+  /** The same of a figure that is near its bar: it must not be left to luck. */
+  longer: number
   /** Turns of a comparison; the median counts. */
   rounds: number
   /** The bench is tried out, not the service: everything as small as it can be. */
@@ -12,7 +15,12 @@ export type Options = {
   say(line: string): void
   /** A million sales of one workspace and fifty workspaces beside it, made once in a run (lib/history.ts). */
   history(): Promise<History>
+  /** Fifty workspaces, and a service that knows their goods, for those that sell one after the other. */
+  shops: Pick<ReturnType<typeof sharedShops>, 'get' | 'service'>
 }
+
+/** What several suites of a run work with. */
+export type Shared = 'history' | 'shops'
 
 export type Bar = { atLeast: number } | { atMost: number }
 
@@ -38,6 +46,8 @@ export type Suite = {
   about: string
   /** Takes too long for a run of all suites. */
   onlyByName?: true
+  /** It is stopped behind the last suite that uses it. */
+  uses?: Shared
   measure(options: Options): Promise<Report>
 }
 

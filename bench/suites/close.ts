@@ -1,90 +1,86 @@
 import { query, settle } from '../lib/database.ts'
 import { fixed, median, table, whole } from '../lib/figures.ts'
 import { writeHistory } from '../lib/history.ts'
-import { type Bench, load, serviceOf, warmUp, withShops } from '../lib/sales-run.ts'
+import { type Bench, load } from '../lib/sales-run.ts'
 import { accountId, outletId } from '../lib/sales-shop.ts'
 import type { Service } from '../lib/service.ts'
 import { alternate, type Options, type Report, ratioOf, type Suite } from '../lib/suite.ts'
 
 const SALES = 100_000
 const TILLS = 8
-const WARM_UP = 2_000
+const WARM_UP = 500
 
 /** A drawer with a hundred thousand sales is counted while the shop goes on selling. */
 export const close: Suite = {
   name: 'close',
   about: 'the close of a shift with 100,000 sales, and the tills meanwhile',
+  uses: 'shops',
   measure,
 }
 
-function measure({ seconds, rounds, quick, say }: Options): Promise<Report> {
+async function measure({ seconds, rounds, quick, shops, say }: Options): Promise<Report> {
   const count = quick ? 5_000 : SALES
-  return withShops(async (whole50) => {
-    // Tills of the very shop whose drawer is counted.
-    const bench = { ...whole50, keys: whole50.keys.slice(0, 1) }
-    const { url } = bench.database
-    const service = await serviceOf(bench)
-    try {
-      const shift = await openShift(bench, service)
-      await writeHistory(bench.database, [{ workspace: 1, sales: count, perDay: count, shiftId: shift }])
-      await settle(url)
-      say(`${whole(count)} sales written`)
-      await warmUp(bench, service, { sales: WARM_UP, quick })
-      const closes: number[] = []
-      const closeOnce = async () => {
-        const took = await closeShift(bench, service, shift, count)
-        closes.push(took)
-        await query(url, REOPEN, [accountId(1), shift])
-      }
-      await closeOnce()
-      closes.splice(0)
-      const sell = () => load(bench, service, { connections: TILLS, limit: { seconds } })
-      const turns = await alternate(
-        rounds,
-        () => beside(sell, closeOnce),
-        () => sell(),
-      )
-      const [meanwhile, without] = [turns.a, turns.b].map((side) => side.map(({ p99 }) => p99))
-      const slowest = Math.max(...closes) / 1000
-      say(`slowest of ${closes.length} closes ${fixed(slowest)} s, median ${fixed(median(closes) / 1000)} s`)
-      return {
-        title: 'Closing a long shift',
-        text: [
-          `A shift of ${whole(count)} sales and as many payments is closed and opened again, over and over, while ${TILLS} tills of the same shop sell.`,
-          table(
-            ['closes', 'median, s', 'slowest, s', 'p99 of a sale meanwhile, ms', 'p99 without, ms'],
-            [
-              [
-                whole(closes.length),
-                fixed(median(closes) / 1000),
-                fixed(slowest),
-                fixed(median(meanwhile ?? []), 1),
-                fixed(median(without ?? []), 1),
-              ],
-            ],
-          ),
-        ].join('\n\n'),
-        rows: [
-          {
-            what: `close of a shift with ${whole(count)} sales, s`,
-            measured: `${closes.length} closes`,
-            yardstick: '',
-            value: median(closes) / 1000,
-            bar: { atMost: 2 },
-          },
-          {
-            what: 'p99 of a sale while shifts are closed over without',
-            measured: `${fixed(median(meanwhile ?? []), 1)} ms`,
-            yardstick: `${fixed(median(without ?? []), 1)} ms`,
-            value: ratioOf(meanwhile ?? [], without ?? []),
-            bar: { atMost: 2 },
-          },
+  const [all, service] = [await shops.get(), await shops.service()]
+  // Tills of the very shop whose drawer is counted.
+  const bench = { ...all, keys: all.keys.slice(0, 1) }
+  const { url } = bench.database
+  const shift = await openShift(bench, service)
+  await writeHistory(bench.database, [{ workspace: 1, sales: count, perDay: count, shiftId: shift }])
+  await settle(url)
+  say(`${whole(count)} sales written`)
+  // Its connections make their plans for a shop that has sold.
+  await load(bench, service, { limit: { count: WARM_UP } })
+  const closes: number[] = []
+  const closeOnce = async () => {
+    const took = await closeShift(bench, service, shift, count)
+    closes.push(took)
+    await query(url, REOPEN, [accountId(1), shift])
+  }
+  await closeOnce()
+  closes.splice(0)
+  const sell = () => load(bench, service, { connections: TILLS, limit: { seconds } })
+  const turns = await alternate(
+    rounds,
+    () => beside(sell, closeOnce),
+    () => sell(),
+  )
+  const [meanwhile, without] = [turns.a, turns.b].map((side) => side.map(({ p99 }) => p99))
+  const slowest = Math.max(...closes) / 1000
+  say(`slowest of ${closes.length} closes ${fixed(slowest)} s, median ${fixed(median(closes) / 1000)} s`)
+  return {
+    title: 'Closing a long shift',
+    text: [
+      `A shift of ${whole(count)} sales and as many payments is closed and opened again, over and over, while ${TILLS} tills of the same shop sell.`,
+      table(
+        ['closes', 'median, s', 'slowest, s', 'p99 of a sale meanwhile, ms', 'p99 without, ms'],
+        [
+          [
+            whole(closes.length),
+            fixed(median(closes) / 1000),
+            fixed(slowest),
+            fixed(median(meanwhile ?? []), 1),
+            fixed(median(without ?? []), 1),
+          ],
         ],
-      }
-    } finally {
-      await service.stop()
-    }
-  })
+      ),
+    ].join('\n\n'),
+    rows: [
+      {
+        what: `close of a shift with ${whole(count)} sales, s`,
+        measured: `${closes.length} closes`,
+        yardstick: '',
+        value: median(closes) / 1000,
+        bar: { atMost: 2 },
+      },
+      {
+        what: 'p99 of a sale while shifts are closed over without',
+        measured: `${fixed(median(meanwhile ?? []), 1)} ms`,
+        yardstick: `${fixed(median(without ?? []), 1)} ms`,
+        value: ratioOf(meanwhile ?? [], without ?? []),
+        bar: { atMost: 2 },
+      },
+    ],
+  }
 }
 
 const REOPEN = `update shifts set status = 'OPEN', counted_cash = null, expected_cash = null, difference = null, summary = null,

@@ -11,10 +11,11 @@ const WARM_UP = 3_000
 export const growth: Suite = {
   name: 'growth',
   about: 'sales of a workspace with a million sales over those of one with 10,000',
+  uses: 'history',
   measure,
 }
 
-async function measure({ seconds, rounds, quick, history, say }: Options): Promise<Report> {
+async function measure({ longer: seconds, rounds, quick, history, say }: Options): Promise<Report> {
   const past = await history()
   const young = await freshDatabase()
   const services: Awaited<ReturnType<typeof serviceOf>>[] = []

@@ -10,15 +10,12 @@ import { openDb } from '../../src/platform/db/open.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { type Sent, watching } from '../../test/support/statements.ts'
 
-import { setsOf, settle } from '../lib/database.ts'
 import { type DatabaseTime, databaseTime } from '../lib/database-time.ts'
 import { fixed, median, percentile, table, whole } from '../lib/figures.ts'
 import { accountId, outletId } from '../lib/sales-shop.ts'
-import { seedCatalogue } from '../lib/seed-catalogue.ts'
 import { type Service, startService } from '../lib/service.ts'
 import { alternate, type Options, type Report, type Suite } from '../lib/suite.ts'
 
-const PRODUCTS = 50_000
 /** The page that is compared with the first one; rows of a page. */
 const DEEP = 500
 const LIMIT = 20
@@ -34,18 +31,14 @@ type Whole = { bytes: number; service: number; bare: number; ratio: number; alon
 export const lists: Suite = {
   name: 'lists',
   about: 'open bills and deep pages in a million sales, a whole catalogue as a stream',
+  uses: 'history',
   measure,
 }
 
-async function measure({ seconds, rounds, quick, history, say }: Options): Promise<Report> {
-  const { database, keys, large, open: openCount } = await history()
+async function measure({ seconds, rounds, history, say }: Options): Promise<Report> {
+  const { database, keys, large, open: openCount, catalogue } = await history()
   const [busy = '', , till = ''] = keys
-  const products = quick ? 2_000 : PRODUCTS
-  const pool = setsOf(database)
-  const catalogue = await seedCatalogue(pool, 'Large', products)
-  await pool.end()
-  await settle(database.url)
-  say(`${whole(products)} products written`)
+  const products = catalogue.variants
   const open = await openBills(database.url)
   say(`open bills: ${fixed(open.ms)} ms of database`)
   const service = await startService(database.url, path.join(database.dir, 'service'))

@@ -93,7 +93,8 @@ async function measureKinds(
     const { requests, seconds: took } = await readFor(at, path, { ...turn, connections })
     return requests / took
   }
-  const p50 = async (path: string) => (await readFor(address, path, { ...turn, connections: TILLS })).p50
+  const p50 = async (path: string) =>
+    (await readFor(address, path, { ...turn, seconds: turn.seconds / 2, connections: TILLS })).p50
   const barcode = `/api/v1/products/lookup?barcode=${barcodeOf(123)}`
   const barcodes: number[] = []
   const kinds: Kind[] = []

@@ -11,10 +11,13 @@ import { alternate, type Options, type Report, ratioOf, type Suite } from '../li
 const CONNECTIONS = 32
 const PREFIX = '/api/v1'
 /** Until the compiler has seen it all, and each connection has its plans: a busy machine takes its time for that. */
-const WARM_UP = 2_000
+const WARM_UP = 1_000
 /** Turns are short, and there are many: what slows the machine for some seconds falls on both sides. */
 const TURNS_PER_ROUND = 3
 const TURN_SHARE = 0.1
+const BAR = 0.6
+/** So far above its bar a read needs no second round. */
+const CLEAR = 1.5 * BAR
 
 /** One turn: requests per second, and processor time per request, µs. */
 type Turn = { perSecond: number; node: number; database: number; bytes: number }
@@ -30,7 +33,7 @@ export const reads: Suite = {
   measure,
 }
 
-async function measure({ seconds, rounds, say }: Options): Promise<Report> {
+async function measure({ longer: seconds, rounds, say }: Options): Promise<Report> {
   const database = await freshDatabase()
   const service = await startService(database.url, path.join(database.dir, 'service'))
   try {
@@ -53,6 +56,8 @@ async function measure({ seconds, rounds, say }: Options): Promise<Report> {
       const turns = shop.reads.map(() => ({ a: [] as Turn[], b: [] as Turn[] }))
       for (let round = 0; round < rounds; round += 1)
         for (const [n, { name }] of shop.reads.entries()) {
+          const before = turns[n]
+          if (before && before.a.length > 0 && paceOver(before.a, before.b) > CLEAR) continue
           const { a, b } = await alternate(
             TURNS_PER_ROUND,
             () => ofService(n, seconds * TURN_SHARE),
@@ -141,7 +146,7 @@ function reportOf(figures: readonly Figures[]): Report {
         measured: `${whole(service.perSecond)}/s`,
         yardstick: `${whole(bare.perSecond)}/s`,
         value: ratio,
-        bar: { atLeast: 0.6 },
+        bar: { atLeast: BAR },
       })),
       {
         what: 'processor time of reading an outlet over a barcode lookup',

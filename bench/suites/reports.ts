@@ -20,6 +20,7 @@ type Ask = (db: Db, scope: Scope) => Promise<unknown>
 export const reports: Suite = {
   name: 'reports',
   about: 'summary of 30 days in a million sales over one in 10,000, a year by day',
+  uses: 'history',
   measure,
 }
 

@@ -10,7 +10,6 @@ import {
   makeYardstick,
   serviceOf,
   warmUp,
-  withShops,
   type Yardstick,
 } from '../lib/sales-run.ts'
 import { accountId, WORKSPACES } from '../lib/sales-shop.ts'
@@ -30,18 +29,18 @@ const WARM_UP_SECONDS = 1
 export const sales: Suite = {
   name: 'sales',
   about: 'completed sales over many outlets and at one, over the same rows written by one statement',
+  uses: 'shops',
   measure,
 }
 
-function measure(options: Options): Promise<Report> {
-  return withShops(async (bench) => {
-    const trips = await countTrips(bench, options)
-    const { yardstick, tool } = await makeYardstick(bench)
-    await requireSameWidth(bench, yardstick, options.say)
-    const spread = await compare(bench, yardstick, options, { spread: true })
-    const hot = await compare(bench, yardstick, options, { spread: false })
-    return reportOf({ spread, hot, trips, tool })
-  })
+async function measure(options: Options): Promise<Report> {
+  const bench = await options.shops.get()
+  const trips = await countTrips(bench, options)
+  const { yardstick, tool } = await makeYardstick(bench)
+  await requireSameWidth(bench, yardstick, options.say)
+  const spread = await compare(bench, yardstick, options, { spread: true })
+  const hot = await compare(bench, yardstick, options, { spread: false })
+  return reportOf({ spread, hot, trips, tool })
 }
 
 /**
@@ -136,7 +135,7 @@ type Comparison = {
 async function compare(
   bench: Bench,
   yardstick: Yardstick,
-  { seconds, rounds, quick, say }: Options,
+  { longer: seconds, rounds, quick, say }: Options,
   where: Where,
 ): Promise<Comparison> {
   const { url } = bench.database
