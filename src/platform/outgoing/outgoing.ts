@@ -228,6 +228,7 @@ function exchange(
     }
   })
 }
+
 function asFault(error: unknown): OutgoingError {
   if (error instanceof OutgoingError) return error
   const { code = '', cause } = error as { code?: string; cause?: unknown }
