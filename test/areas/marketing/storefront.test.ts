@@ -162,8 +162,8 @@ describe('a feed', () => {
     }
     expect(await change(6_001)).toEqual(['6001 IDR', '6001 IDR'])
     expect(await change(6_002)).toEqual(['6002 IDR', '6002 IDR'])
-    const past = "update variants set price = 6003, updated_at = updated_at + interval '1 ms' where id = $1"
-    await deps().pool.query(past, [id])
+    const past = 'update variants set price = 6003, updated_at = $3 where account_id = $1 and id = $2'
+    await deps().pool.query(past, [shop.workspace.accountId, id, new Date(clock.ms() + 1)])
     clock.advance(61_000)
     expect(await priceAt(nobody())).toBe('6003 IDR')
     await other.stop()
