@@ -12,6 +12,7 @@ import { getFeeds, publicFeed } from '../feeds/index.ts'
 import { followLink } from '../referrals/index.ts'
 
 type Tools = Pick<Deps, 'db' | 'config'>
+type Account = { accountId: AccountId }
 type FeedTools = Tools & Pick<Deps, 'clock' | 'keptFiles'>
 type Asked = {
   deps: FeedTools
@@ -21,11 +22,20 @@ type Asked = {
 }
 
 /** The workspace at a public address; 404 where there is none, and where its module is off (B-public-1). */
-async function workspaceOf(deps: Tools, slug: string, now: string): Promise<{ accountId: AccountId }> {
-  const accountId = await workspaceAt(deps.db, slug)
-  if (accountId === undefined || !(await modulesOf(deps, { accountId }, now)).has('marketing'))
-    throw notFound('public address')
+async function workspaceOf(deps: Tools, slug: string, now: string): Promise<Account> {
+  const account = await accountAt(deps, slug)
+  await requireOpen(deps, account, now)
+  return account
+}
+
+async function accountAt({ db }: Tools, slug: string): Promise<Account> {
+  const accountId = await workspaceAt(db, slug)
+  if (accountId === undefined) throw notFound('public address')
   return { accountId }
+}
+
+async function requireOpen(deps: Tools, account: Account, now: string) {
+  if (!(await modulesOf(deps, account, now)).has('marketing')) throw notFound('public address')
 }
 
 /** However many strangers read feeds, they use so many connections of this process at once. */
@@ -39,10 +49,11 @@ export async function sendFeed(
   format: Parameters<typeof publicFeed>[3],
   seconds: number,
 ): Promise<unknown> {
-  const account = await workspaceOf(deps, params.accountSlug, request.now)
-  const feed = await publicFeed(deps, deps.db, account, format, (work) =>
-    readers.within(account.accountId, work),
-  )
+  const account = await accountAt(deps, params.accountSlug)
+  const [feed] = await Promise.all([
+    publicFeed(deps, deps.db, account, format, (work) => readers.within(account.accountId, work)),
+    requireOpen(deps, account, request.now),
+  ])
   if (feed === undefined) throw notFound('public address')
   if (isUnchanged(request, reply, feed.version, seconds)) return reply.code(304).send()
   reply.type(feed.contentType)
