@@ -4,6 +4,7 @@ import { toApiError } from '../../src/platform/http/error-handler.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { makeOutlet, makeProduct } from '../support/build.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
+import { done } from '../support/expect.ts'
 import { type FaultyProxy, faultyProxy } from '../support/faulty-proxy.ts'
 import { type Harness, startHarness } from '../support/service.ts'
 
@@ -99,6 +100,31 @@ test('without a key the message says to look the sale up before selling again', 
     'It is not known whether this was saved: the connection to the database was lost. Look the sale up first, and send it again only if it is not there',
   )
   expect((await salesNow()) - before).toBe(1)
+})
+
+test.each([
+  ['bill_pay', 4_000, 'PARKED'],
+  ['bill_complete', 10_000, 'COMPLETED'],
+])('a payment on a bill whose connection is lost is taken once: %s', async (statement, amount, status) => {
+  const bill = done(await harness.acme.post('/sales', { ...shop, status: 'PARKED' })).sale
+  const pay = (idempotencyKey?: string) =>
+    harness.acme.post(
+      `/sales/${bill.id}/payments`,
+      { method: 'CASH', amount },
+      idempotencyKey === undefined ? {} : { idempotencyKey },
+    )
+  const paid = async () => {
+    const { sale } = done(await harness.acme.get(`/sales/${bill.id}`))
+    return [sale.status, sale.paidTotal, sale.payments.length]
+  }
+  await warm()
+  const lost = await losing(statement, () => pay(`till-${amount}`))
+  expect([lost.status, lost.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+  expect(lost.error.message).toContain('Send it again with the same Idempotency-Key')
+  expect(await paid()).toEqual([status, amount, 1])
+  const again = await pay(`till-${amount}`)
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+  expect(await paid()).toEqual([status, amount, 1])
 })
 
 test('a commit whose answer is lost is reported as unknown too', async () => {
