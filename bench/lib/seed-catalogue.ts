@@ -16,10 +16,44 @@ const SIZES = '50 g|100 g|250 g|500 g|1 kg|200 ml|350 ml|600 ml|1 L|isi 10'
 
 /**
  * A workspace of a shop with `variants` products of one variant each, written by statements over sets (`pool` is of one
- * connection of the superuser). Names are made
- * of few kinds and flavours and many brands, so a word may match a handful of rows or a twentieth of them.
+ * connection of the superuser). Names are made of few kinds and flavours and many brands, so a word may match a handful of
+ * rows or a twentieth of them.
  */
 export async function seedCatalogue(pool: Pool, name: string, variants: number): Promise<Catalogue> {
+  const { accountId, key } = await seedWorkspace(pool, name)
+  // Rows that fit are written without asking the foreign keys.
+  await pool.query(
+    `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,
+  )
+  await behindIndexes([pool], ['products', 'variants'], async () => {
+    const all = { from: 1, to: variants }
+    await insertProducts(pool, accountId, all)
+    await insertVariants(pool, accountId, all)
+  })
+  return { accountId, key, variants }
+}
+
+const PORTION = 2_500
+
+/**
+ * The same by the role of the service, in tables that are in use: in portions, because a statement of its sessions may run
+ * for 15 s, and the search index is paid per row.
+ */
+export async function seedCatalogueInUse(pool: Pool, name: string, variants: number): Promise<Catalogue> {
+  const { accountId, key } = await seedWorkspace(pool, name)
+  for (let from = 1; from <= variants; from += PORTION) {
+    const span = { from, to: Math.min(variants, from + PORTION - 1) }
+    await insertProducts(pool, accountId, span)
+    // A foreign key remembers how it checked an empty table: without this it reads the grown one from end to end.
+    await pool.query('analyze products')
+    await insertVariants(pool, accountId, span)
+  }
+  await pool.query('vacuum analyze products')
+  await pool.query('vacuum analyze variants')
+  return { accountId, key, variants }
+}
+
+async function seedWorkspace(pool: Pool, name: string): Promise<Omit<Catalogue, 'variants'>> {
   const accountId = newId('account') as unknown as AccountId
   const key = newKey(accountId)
   await pool.query('insert into accounts (account_id, name) values ($1, $2)', [accountId, name])
@@ -30,31 +64,32 @@ export async function seedCatalogue(pool: Pool, name: string, variants: number):
     key.slice(0, 12),
     sha256(key),
   ])
-  // Rows that fit are written without asking the foreign keys.
-  await pool.query(
-    `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,
-  )
-  await behindIndexes([pool], ['products', 'variants'], () => insertGoods(pool, accountId, variants))
-  return { accountId, key, variants }
+  return { accountId, key }
 }
 
-async function insertGoods(pool: Pool, accountId: AccountId, variants: number) {
+type Numbers = { from: number; to: number }
+
+async function insertProducts(pool: Pool, accountId: AccountId, { from, to }: Numbers) {
   const words = [KINDS, SYLLABLES, FLAVOURS].map((text) => text.split(' '))
   await pool.query(
     `insert into products (account_id, id, name)
       select $1, 'prd_' || lpad(i::text, 26, '0'), concat_ws(' ',
-        ($3::text[])[1 + i % array_length($3::text[], 1)],
-        initcap(($4::text[])[1 + (i / 7) % 20] || ($4::text[])[1 + (i / 131) % 20] || ($4::text[])[1 + (i / 17) % 20]),
-        ($5::text[])[1 + (i / 3) % array_length($5::text[], 1)],
-        ($6::text[])[1 + (i / 11) % array_length($6::text[], 1)])
-      from generate_series(1, $2::int) as i`,
-    [accountId, variants, ...words, SIZES.split('|')],
+        ($4::text[])[1 + i % array_length($4::text[], 1)],
+        initcap(($5::text[])[1 + (i / 7) % 20] || ($5::text[])[1 + (i / 131) % 20] || ($5::text[])[1 + (i / 17) % 20]),
+        ($6::text[])[1 + (i / 3) % array_length($6::text[], 1)],
+        ($7::text[])[1 + (i / 11) % array_length($7::text[], 1)])
+      from generate_series($2::int, $3::int) as i`,
+    [accountId, from, to, ...words, SIZES.split('|')],
   )
+}
+
+async function insertVariants(pool: Pool, accountId: AccountId, { from, to }: Numbers) {
   await pool.query(
     `insert into variants (account_id, id, product_id, sku, barcode, price, search_text)
       select $1, 'var_' || right(p.id, 26), p.id, 'SKU-' || right(p.id, 6), '899' || right(p.id, 10), 10000,
         lower(concat_ws(E'\\n', p.name, 'SKU-' || right(p.id, 6), '899' || right(p.id, 10)))
-      from products p where p.account_id = $1`,
-    [accountId],
+      from products p
+      where p.account_id = $1 and p.id between 'prd_' || lpad($2::text, 26, '0') and 'prd_' || lpad($3::text, 26, '0')`,
+    [accountId, from, to],
   )
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { seedCatalogue } from '../../../../bench/lib/seed-catalogue.ts'
+import { seedCatalogueInUse } from '../../../../bench/lib/seed-catalogue.ts'
 import { importCatalogue } from '../../../../src/areas/catalogue/products/csv/import.ts'
 import { wordsOf } from '../../../../src/areas/catalogue/products/lookup.ts'
 import type { Product } from '../../../../src/areas/catalogue/products/schema.ts'
@@ -205,8 +205,8 @@ onOneServer('plans')(
   async () => {
     const { pool } = deps()
     const [large, small] = [
-      await seedCatalogue(pool, 'Large', 8_000),
-      await seedCatalogue(pool, 'Small', 300),
+      await seedCatalogueInUse(pool, 'Large', 8_000),
+      await seedCatalogueInUse(pool, 'Small', 300),
     ]
     const searches: [Statement, unknown[]][] = [
       [STATEMENTS.BARCODES, [['8990000000123', '1']]],
@@ -231,7 +231,7 @@ onOneServer('plans')(
   'the list and an import find codes and names by an index, of live variants and of the others',
   async () => {
     const { pool } = deps()
-    const { accountId, key } = await seedCatalogue(pool, 'Listed', 8_000)
+    const { accountId, key } = await seedCatalogueInUse(pool, 'Listed', 8_000)
     await pool.query(
       `update variants set is_active = false, is_live = false where account_id = $1 and sku like 'SKU-0078%'`,
       [accountId],
