@@ -1,7 +1,10 @@
 import pg from 'pg'
 
-/** A statement as it was sent to the database; one with a name is planned once for all values after a few runs. */
+/** A statement as it was sent to the database, under the name it was written with: a named one is planned once for all values after a few runs. */
 export type Sent = { name: string | undefined; text: string; values: unknown[] }
+
+/** What a name carries once a changed column has broken the plans of this process: a file run before may have done so. */
+const PLANNED_ANEW = /@\d+$/
 
 /**
  * Tells every statement of this process while `work` runs. A connection that has held a transaction before keeps its
@@ -13,7 +16,7 @@ export async function watching<T>(onSent: (sent: Sent) => void, work: () => Prom
     const [config, values] = args as [string | Partial<Sent> | undefined, unknown]
     const text = typeof config === 'string' ? config : config?.text
     const given = typeof config === 'string' ? values : (config?.values ?? values)
-    const name = typeof config === 'string' ? undefined : config?.name
+    const name = typeof config === 'string' ? undefined : config?.name?.replace(PLANNED_ANEW, '')
     if (text) onSent({ name, text, values: Array.isArray(given) ? given : [] })
     return Reflect.apply(original, this, args)
   } as typeof original

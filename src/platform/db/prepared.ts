@@ -71,7 +71,7 @@ function keep(client: Client, name: string) {
  * Part of every name. A migration that changes a column breaks the plans of running processes: then all names change.
  */
 let epoch = 0
-const current = (name: string) => (epoch === 0 ? name : `${name}_${epoch}`)
+const current = (name: string) => (epoch === 0 ? name : `${name}@${epoch}`)
 
 export type SendOptions = {
   /** A broken plan inside a transaction has ended it; outside of one the statement is simply sent again. */
