@@ -23,6 +23,7 @@ import { dropStrangeCountry, trustOf, watchForwarded } from './platform/http/pro
 import { API_PREFIX, type Route } from './platform/http/route.ts'
 import { placed } from './platform/http/slug.ts'
 import { requestIdOf, stamped } from './platform/http/stamp.ts'
+import { lazyChild } from './platform/log.ts'
 import { routes } from './routes.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -54,6 +55,7 @@ export async function createApp(
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: lazyChild,
     bodyLimit: BODY_LIMIT,
     trustProxy: trust,
     requestTimeout: 30_000,
@@ -89,14 +91,7 @@ export async function createApp(
     contentSecurityPolicy: false,
     hsts: deps.config.publicUrl?.startsWith('https:') ?? false,
   })
-  if (deps.config.corsOrigins.length > 0) {
-    await app.register(cors, {
-      origin: [...deps.config.corsOrigins],
-      credentials: true,
-      methods: [...CROSS_ORIGIN_METHODS],
-      exposedHeaders: [...CROSS_ORIGIN_READS],
-    })
-  }
+  await allowOrigins(app, deps.config)
   await app.register(cookie)
   watchForwarded(app, deps, trust)
   dropStrangeCountry(app, deps.config, trust)
@@ -115,6 +110,16 @@ export async function createApp(
     sendError(deps, missing(served, request.url, request.method, reply), request, reply),
   )
   return app
+}
+
+async function allowOrigins(app: FastifyInstance, { corsOrigins }: Deps['config']) {
+  if (corsOrigins.length === 0) return
+  await app.register(cors, {
+    origin: [...corsOrigins],
+    credentials: true,
+    methods: [...CROSS_ORIGIN_METHODS],
+    exposedHeaders: [...CROSS_ORIGIN_READS],
+  })
 }
 
 function serveDocument(app: FastifyInstance, { config }: Deps) {

@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Bindings, type DestinationStream, type Level, type Logger, pino } from 'pino'
 import { errorFields } from './error-text.ts'
 
 /** What must never reach a log, wherever it is in a line. */
@@ -56,3 +57,33 @@ export const makeLog = (level: string, destination?: DestinationStream): Logger 
     },
     destination ?? pino.destination({ dest: 1, sync: false }),
   )
+
+type Unwritten = { readonly log: FastifyBaseLogger; readonly fields: Bindings; made?: FastifyBaseLogger }
+const written = (to: Unwritten) => (to.made ??= to.log.child(to.fields))
+const lineOf = (level: Level | 'silent') =>
+  function (this: Unwritten, ...args: unknown[]) {
+    const child = written(this)
+    Reflect.apply(child[level], child, args)
+  }
+const LAZY = {
+  get level() {
+    return (this as unknown as Unwritten).log.level
+  },
+  child(this: Unwritten, ...args: Parameters<FastifyBaseLogger['child']>) {
+    return written(this).child(...args)
+  },
+  fatal: lineOf('fatal'),
+  error: lineOf('error'),
+  warn: lineOf('warn'),
+  info: lineOf('info'),
+  debug: lineOf('debug'),
+  trace: lineOf('trace'),
+  silent: lineOf('silent'),
+}
+
+/**
+ * A child of a log that is made with its first line: to look through its fields for secrets costs a request that writes
+ * nothing as much as to find its route.
+ */
+export const lazyChild = (log: FastifyBaseLogger, fields: Bindings): FastifyBaseLogger =>
+  Object.assign(Object.create(LAZY) as FastifyBaseLogger & Unwritten, { log, fields })

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { errorReport } from '../../src/platform/error-text.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { lazyChild, makeLog } from '../../src/platform/log.ts'
 
 const logged = (write: (log: ReturnType<typeof makeLog>) => void): string => {
   let text = ''
@@ -26,6 +26,21 @@ test.each([
   [{ headers: { 'idempotency-key': 'planted' } }],
 ])('a line of %j keeps the secret to itself', (fields) => {
   expect(logged((log) => log.info(fields, 'line'))).not.toContain('planted')
+})
+
+test('each line of a request says which request it is of, and keeps secrets to itself', () => {
+  const text = logged((log) => {
+    const request = lazyChild(log, { reqId: 'req_1' })
+    request.warn({ token: 'planted' }, 'first')
+    request.child({ part: 2 }).info('second')
+    expect(request.level).toBe('trace')
+  })
+  expect(text).not.toContain('planted')
+  const lines = text.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { reqId: 'req_1', msg: 'first' },
+    { reqId: 'req_1', part: 2, msg: 'second' },
+  ])
 })
 
 test('one event is one line, whatever its text holds', () => {

@@ -110,8 +110,26 @@ async function placeIn(
   row: ModuleAtGate | undefined,
 ): Promise<Place | null> {
   if (row?.partner !== id || row.partnerKey === null || row.partnerWorkspaceId === null) return null
-  const key = await deps.secrets.open(row.partnerKey, sealedAt(scope, row.module))
+  const key = await opened(deps.secrets, row.partnerKey, sealedAt(scope, row.module))
   return { key, workspaceId: row.partnerWorkspaceId }
+}
+
+type Secrets = Means['deps']['secrets']
+type SealedAt = ReturnType<typeof sealedAt>
+const MOST_OPEN = 1_000
+const openOnes = new WeakMap<Secrets, Map<string, string>>()
+
+/** The text that is sealed there. A workspace asks its partner many times with one key: those used last stay open. */
+async function opened(secrets: Secrets, sealed: string, place: SealedAt): Promise<string> {
+  const texts = openOnes.get(secrets) ?? new Map<string, string>()
+  openOnes.set(secrets, texts)
+  const name = `${place.accountId} ${place.row} ${sealed}`
+  const text = texts.get(name) ?? (await secrets.open(sealed, place))
+  texts.delete(name)
+  texts.set(name, text)
+  const [oldest] = texts.keys()
+  if (texts.size > MOST_OPEN && oldest !== undefined) texts.delete(oldest)
+  return text
 }
 
 const sealedAt = ({ accountId }: Scope, module: Module) =>
