@@ -97,6 +97,7 @@ export function openDb({
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
+    pipeline: isSharded,
     types,
     application_name: 'kasir',
     connectionTimeoutMillis: waitMs,
@@ -216,17 +217,49 @@ export async function namedWrite<R extends pg.QueryResultRow>(
   }
 }
 
+/**
+ * Waits for statements that were sent one behind the other (`isSharded`): all of them are over before the first that failed
+ * is thrown, so that nothing is sent behind the end of its transaction.
+ */
+export async function together<T extends readonly unknown[]>(
+  statements: readonly [...T],
+): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  const outcomes = await Promise.allSettled(statements)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as {
+    [K in keyof T]: Awaited<T[K]>
+  }
+}
+
 /** Runs `work` in one transaction: its throw rolls everything back, its value is returned once COMMIT has succeeded. */
-export async function inTx<T>(db: WriteDb, work: (tx: Tx) => Promise<T>): Promise<T> {
+export const inTx = <T>(db: WriteDb, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  transact(db, (client, tx) => client.query('begin').then(() => work(tx)))
+
+/**
+ * The same where rows are spread over workers, and each way to the database is long: what `look` reads is asked for right
+ * behind BEGIN, without waiting for it. It only reads or locks, or a BEGIN that failed would leave a write behind.
+ */
+export async function inTxWithLook<R, T>(
+  db: WriteDb,
+  look: (tx: Tx) => Promise<R>,
+  work: (tx: Tx, looked: R) => Promise<T>,
+): Promise<T> {
+  assert(isSharded(db), 'statements are sent one behind the other where rows are spread only')
+  return transact(db, async (client, tx) => {
+    const [, looked] = await together([client.query('begin'), look(tx)])
+    return work(tx, looked)
+  })
+}
+
+async function transact<T>(db: WriteDb, work: (client: pg.PoolClient, tx: Tx) => Promise<T>): Promise<T> {
   const pool = pools.get(db)
   assert(pool && isPool(pool), 'a transaction starts from the pool, not inside another one')
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('begin')
     let value: T
     try {
-      value = await work(txOf(client, db))
+      value = await work(client, txOf(client, db))
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => {
         broken = failure

@@ -1,10 +1,11 @@
 import { assert } from '../../../../core/assert.ts'
 import {
-  inTx,
+  inTxWithLook,
   isTransaction,
   named,
   namedWrite,
   type Tx,
+  together,
   type WriteDb,
 } from '../../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../../platform/db/statement.ts'
@@ -60,9 +61,10 @@ const CHANGED = Symbol('changed')
 
 /** As `insertSale` of create.ts. */
 export async function insertSaleInSteps(db: WriteDb, scope: Scope, fresh: NewSale): Promise<string | null> {
-  if (isTransaction(db)) return write(db, scope, fresh)
-  return inTx(db, async (tx) => {
-    const data = await write(tx, scope, fresh)
+  const look = (tx: Tx) => together([canTakeKey(tx, scope, fresh), isProved(tx, scope, fresh)])
+  if (isTransaction(db)) return write(db, scope, fresh, await look(db))
+  return inTxWithLook(db, look, async (tx, looked) => {
+    const data = await write(tx, scope, fresh, looked)
     if (data === null) throw CHANGED
     return data
   }).catch((error: unknown) => {
@@ -71,40 +73,50 @@ export async function insertSaleInSteps(db: WriteDb, scope: Scope, fresh: NewSal
   })
 }
 
-async function write(tx: Tx, scope: Scope, fresh: NewSale): Promise<string | null> {
-  const { sale, idem, moves, guardShiftId } = fresh
-  if (idem && !(await tryKey(tx, scope, idem))) return null
-  if (!(await isProved(tx, scope, fresh))) return null
-  const lowered = await lower(tx, scope, sale.outletId, moves)
-  if (guardShiftId !== null) {
-    const open = await named(tx, SHARE_SHIFT, [scope.accountId, guardShiftId])
-    if (open.length === 0) return null
-  }
-  const [next] = await namedWrite<{ lastNumber: number }>(tx, NEXT_NUMBER, [
-    scope.accountId,
-    sale.outletId,
-    fresh.day,
+const canTakeKey = async (tx: Tx, scope: Scope, { idem }: NewSale) => idem === null || tryKey(tx, scope, idem)
+
+/** The receipt's number is counted up last of what others wait for. */
+const lock = (tx: Tx, { accountId }: Scope, { sale, guardShiftId, day }: NewSale) =>
+  [
+    guardShiftId === null ? null : named(tx, SHARE_SHIFT, [accountId, guardShiftId]),
+    namedWrite<{ lastNumber: number }>(tx, NEXT_NUMBER, [accountId, sale.outletId, day]),
+  ] as const
+
+async function write(
+  tx: Tx,
+  scope: Scope,
+  fresh: NewSale,
+  looked: readonly boolean[],
+): Promise<string | null> {
+  if (looked.includes(false)) return null
+  const { sale, idem } = fresh
+  const [lowered, shifts, [next]] = await together([
+    lower(tx, scope, sale.outletId, fresh.moves),
+    ...lock(tx, scope, fresh),
   ])
+  if (shifts?.length === 0) return null
   assert(next, 'a counter answers its number')
   const number = numberOf(fresh.day, next.lastNumber)
   const saleJson = fresh.saleJson.replaceAll(fresh.placeholder, number)
-  await insertSaleRow(tx, scope, [sale], { number })
-  await insertItems(tx, scope, sale.items, { saleId: sale.id })
-  await insertPayments(tx, scope, sale.payments, { saleId: sale.id })
-  await insertMovements(tx, scope, lowered.map(movementOf), {
-    outletId: sale.outletId,
-    type: 'SALE',
-    transactionId: sale.id,
-    actorId: scope.actor.id,
-    createdAt: scope.now,
-    updatedAt: scope.now,
-  })
   const events = fresh.events.map((event) => bodyOf(event, { ...fresh, saleJson, number }))
   const all = [...events, ...lowered.filter(crossed).map((level) => lowEvent(scope, level))]
-  await emitRows(tx, scope, all, { isFollowed: fresh.isFollowed })
   const warnings = fresh.warnings ?? JSON.stringify(lowered.filter(isShort).map(warningOf))
   const data = `{"sale":${saleJson},"stockWarnings":${warnings},"warnings":${fresh.notDone}}`
-  if (idem) await keepReply(tx, scope, idem, { status: 201, body: data })
+  await together([
+    insertSaleRow(tx, scope, [sale], { number }),
+    insertItems(tx, scope, sale.items, { saleId: sale.id }),
+    insertPayments(tx, scope, sale.payments, { saleId: sale.id }),
+    insertMovements(tx, scope, lowered.map(movementOf), {
+      outletId: sale.outletId,
+      type: 'SALE',
+      transactionId: sale.id,
+      actorId: scope.actor.id,
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    }),
+    emitRows(tx, scope, all, { isFollowed: fresh.isFollowed }),
+    idem ? keepReply(tx, scope, idem, { status: 201, body: data }) : undefined,
+  ])
   return data
 }
 
