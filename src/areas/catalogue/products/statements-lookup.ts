@@ -47,17 +47,20 @@ const SUBSTRING = statement(
     select ${MATCH} from (select * from hits limit 100) v ${PRODUCT} order by v.search_text collate "C", v.id`,
 )
 
+/** By a subquery of its own: the sound of what is searched is spelt once, not for each row that is held against it. */
+const soundOnce = (parameter: `$${number}`) => `(select ${soundOf(`${parameter}::text`)})`
+
 /** Every one of one to three words sounds like a part of the text; the whole query ranks what is left (B-lookup-2). */
 const similarTo = (words: number) =>
   statement(
     `lookup_similar_${words}`,
     `with hits as materialized (select * from variants
-      where ${LIVE} and ${['$3', '$4', '$5']
+      where ${LIVE} and ${(['$3', '$4', '$5'] as const)
         .slice(0, words)
-        .map((word) => `sound_text %> ${soundOf(`${word}::text`)}`)
+        .map((word) => `sound_text %> ${soundOnce(word)}`)
         .join(' and ')})
     select ${MATCH} from (select * from hits limit 60) v ${PRODUCT}
-    order by word_similarity(${soundOf('$2::text')}, v.sound_text) desc, v.search_text collate "C", v.id`,
+    order by word_similarity(${soundOnce('$2')}, v.sound_text) desc, v.search_text collate "C", v.id`,
   )
 const SIMILAR = [similarTo(1), similarTo(2), similarTo(3)] as const
 
