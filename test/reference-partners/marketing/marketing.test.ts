@@ -185,6 +185,11 @@ test('a reminder is one mail with names that can do nothing, and its reader can 
 
   expect((await fetch(link.slice(0, -1))).status).toBe(404)
   expect(await (await fetch(link)).text()).toContain('No more reminders from Warung Acme?')
+  // A mail lies in its mailbox for longer than the operator keeps one key.
+  const rotated = await partner().start({ platformKey: 'another-platform-key-of-these-tests' })
+  const later = await fetch(link.replace(partner().url, rotated.url))
+  await rotated.close()
+  expect(await later.text()).toContain('No more reminders from Warung Acme?')
   expect((await acme().post('/v1/reminders', reminder('abr_2'))).data.status).toBe('queued')
   expect(
     (

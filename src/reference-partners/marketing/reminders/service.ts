@@ -43,7 +43,7 @@ export async function remind(
     createdAt: now,
   }
   if (!isUnwanted) {
-    const unsubscribeUrl = unsubscribeUrlOf(tools, workspaceId, email)
+    const unsubscribeUrl = await unsubscribeUrlOf(tx, tools, workspaceId, email)
     const mail = written(body, { merchant: name, unsubscribeUrl })
     await store.insertMail(tx, {
       id: row.mailId,

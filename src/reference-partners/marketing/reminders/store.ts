@@ -63,6 +63,15 @@ export const unsubscribe = (tx: Tx, workspaceId: string, digest: string, now: st
     [workspaceId, digest, now],
   )
 
+/** The merchant, and what signs the links in its mails. */
+export const findSigner = async (db: Db, workspaceId: string) =>
+  (
+    await db.rows<{ name: string; linkSecret: string }>(
+      'select name, link_secret from reference_marketing.workspaces where id = $1',
+      [workspaceId],
+    )
+  )[0]
+
 /** Nobody asks for a mail that ended so long ago; what it said is forgotten when it ends. */
 export const sweepMails = (tx: Tx, before: string) =>
   tx.rows('delete from reference_marketing.mails where due_at is null and created_at < $1', [before])

@@ -1,10 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { assert } from '../../../core/assert.ts'
 import { escaped } from '../../../core/markup.ts'
+import type { Tx } from '../../kit/db.ts'
 import { acceptForms, pageSender } from '../../kit/pages.ts'
 import type { Tools } from '../../kit/tools.ts'
-import { findWorkspace } from '../../kit/workspaces/store.ts'
-import { unsubscribe } from './store.ts'
+import * as store from './store.ts'
 
 const PATH = '/unsubscribe'
 const STYLE = 'body{font:16px system-ui;margin:15vh auto;max-width:26rem;padding:0 1rem}button{font:inherit}'
@@ -13,23 +14,31 @@ const STYLE = 'body{font:16px system-ui;margin:15vh auto;max-width:26rem;padding
 export const digestOf = (workspaceId: string, email: string): string =>
   createHash('sha256').update(`${workspaceId}\n${email.toLowerCase()}`).digest('base64url')
 
-const signatureOf = ({ keys }: Tools, workspaceId: string, digest: string) =>
-  createHmac('sha256', keys.keyOf(workspaceId)).update(`unsubscribe\n${digest}`).digest('base64url')
+const signedBy = (secret: string, digest: string) =>
+  createHmac('sha256', secret).update(`unsubscribe\n${digest}`).digest('base64url')
 
 /** Where the reader of a mail ends reminders of this merchant; nobody can make one for somebody else. */
-export const unsubscribeUrlOf = (tools: Tools, workspaceId: string, email: string): string => {
+export async function unsubscribeUrlOf(tx: Tx, tools: Tools, workspaceId: string, email: string) {
+  const signer = await store.findSigner(tx, workspaceId)
+  assert(signer, 'who writes a reminder has a place here')
   const digest = digestOf(workspaceId, email)
-  return `${tools.publicUrl()}${PATH}/${workspaceId}/${digest}/${signatureOf(tools, workspaceId, digest)}`
+  return `${tools.publicUrl()}${PATH}/${workspaceId}/${digest}/${signedBy(signer.linkSecret, digest)}`
 }
 
 type Params = { workspaceId: string; digest: string; signature: string }
 const isSame = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-async function nameOf(tools: Tools, { workspaceId, digest, signature }: Params): Promise<string | null> {
-  const isOurs = /^wsp_[0-9A-Z]{26}$/.test(workspaceId) && /^[\w-]{43}$/.test(digest)
-  if (!isOurs || !isSame(signature, signatureOf(tools, workspaceId, digest))) return null
-  return (await findWorkspace(tools.db, workspaceId))?.name ?? null
+/** Links of an earlier version are signed with the key of the workspace, which changes with the platform's. */
+async function nameOf(
+  { db, keys }: Tools,
+  { workspaceId, digest, signature }: Params,
+): Promise<string | null> {
+  if (!/^wsp_[0-9A-Z]{26}$/.test(workspaceId) || !/^[\w-]{43}$/.test(digest)) return null
+  const signer = await store.findSigner(db, workspaceId)
+  if (!signer) return null
+  const secrets = [signer.linkSecret, keys.keyOf(workspaceId)]
+  return secrets.some((secret) => isSame(signature, signedBy(secret, digest))) ? signer.name : null
 }
 
 /** The page behind the link of a mail. GET changes nothing: programs that check mails open every link. */
@@ -53,7 +62,7 @@ export function mountUnsubscribe(app: FastifyInstance, tools: Tools) {
     const name = await nameOf(tools, request.params)
     if (name === null) return unknown(reply)
     const { workspaceId, digest } = request.params
-    await tools.db.tx((tx) => unsubscribe(tx, workspaceId, digest, tools.now()))
+    await tools.db.tx((tx) => store.unsubscribe(tx, workspaceId, digest, tools.now()))
     return page(reply, `${name} sends you no more reminders.`)
   })
 }
