@@ -1,7 +1,7 @@
 import { query, settle } from '../lib/database.ts'
 import { fixed, median, table, whole } from '../lib/figures.ts'
 import { writeHistory } from '../lib/history.ts'
-import { type Bench, load } from '../lib/sales-run.ts'
+import { load } from '../lib/sales-run.ts'
 import { accountId, outletId } from '../lib/sales-shop.ts'
 import type { Service } from '../lib/service.ts'
 import { alternate, type Options, type Report, ratioOf, type Suite } from '../lib/suite.ts'
@@ -21,10 +21,11 @@ export const close: Suite = {
 async function measure({ seconds, rounds, quick, shops, say }: Options): Promise<Report> {
   const count = quick ? 5_000 : SALES
   const [all, service] = [await shops.get(), await shops.service()]
-  // Tills of the very shop whose drawer is counted.
+  // Tills of the very outlets whose drawer is counted; theirs stay open.
   const bench = { ...all, keys: all.keys.slice(0, 1) }
+  const cashier = await hire(service, bench.keys[0] ?? '')
   const { url } = bench.database
-  const shift = await openShift(bench, service)
+  const shift = await openShift(service, cashier)
   await writeHistory(bench.database, [{ workspace: 1, sales: count, perDay: count, shiftId: shift }])
   await settle(url)
   say(`${whole(count)} sales written`)
@@ -32,7 +33,7 @@ async function measure({ seconds, rounds, quick, shops, say }: Options): Promise
   await load(bench, service, { limit: { count: WARM_UP } })
   const closes: number[] = []
   const closeOnce = async () => {
-    const took = await closeShift(bench, service, shift, count)
+    const took = await closeShift(service, cashier, shift, count)
     closes.push(took)
     await query(url, REOPEN, [accountId(1), shift])
   }
@@ -50,7 +51,7 @@ async function measure({ seconds, rounds, quick, shops, say }: Options): Promise
   return {
     title: 'Closing a long shift',
     text: [
-      `A shift of ${whole(count)} sales and as many payments is closed and opened again, over and over, while ${TILLS} tills of the same shop sell.`,
+      `A cashier's shift of ${whole(count)} sales and as many payments is closed and opened again, over and over, while ${TILLS} tills of the same shop sell.`,
       table(
         ['closes', 'median, s', 'slowest, s', 'p99 of a sale meanwhile, ms', 'p99 without, ms'],
         [
@@ -101,24 +102,27 @@ async function beside<T>(sell: () => Promise<T>, closeOnce: () => Promise<void>)
 
 type Shift = { shift: { id: string; summary: { salesCount: number } } }
 
-async function post({ keys }: Bench, { address }: Service, path: string, body: object): Promise<Shift> {
-  const answer = await fetch(`${address}/api/v1/shifts/${path}`, {
+async function post<T>({ address }: Service, key: string, path: string, body: object): Promise<T> {
+  const answer = await fetch(`${address}/api/v1/${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${path} answered ${text}`)
-  return (JSON.parse(text) as { data: Shift }).data
+  return (JSON.parse(text) as { data: T }).data
 }
 
-const openShift = async (bench: Bench, service: Service) =>
-  (await post(bench, service, 'open', { outletId: outletId(1, 1), openingFloat: 0 })).shift.id
+const hire = async (service: Service, key: string) =>
+  (await post<{ key: string }>(service, key, 'api-keys', { name: 'Till whose drawer is counted' })).key
+
+const openShift = async (service: Service, key: string) =>
+  (await post<Shift>(service, key, 'shifts/open', { outletId: outletId(1, 1), openingFloat: 0 })).shift.id
 
 /** Milliseconds; the figures must hold at least the sales that were in the shift before. */
-async function closeShift(bench: Bench, service: Service, id: string, atLeast: number): Promise<number> {
+async function closeShift(service: Service, key: string, id: string, atLeast: number): Promise<number> {
   const began = performance.now()
-  const { shift } = await post(bench, service, `${id}/close`, { countedCash: 0 })
+  const { shift } = await post<Shift>(service, key, `shifts/${id}/close`, { countedCash: 0 })
   const took = performance.now() - began
   if (shift.summary.salesCount < atLeast)
     throw new Error(`the closed shift counts ${shift.summary.salesCount} sales`)
