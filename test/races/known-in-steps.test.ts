@@ -54,6 +54,29 @@ test('known goods are sold without a read before, and without a look at endpoint
   }
 })
 
+test('all levels of a long sale are locked before the counter of receipts, for which every till waits', async () => {
+  const { outletId } = await openShop(acme())
+  const variants = Array.from({ length: 60 }, (_, n) => ({ name: `V${n}`, price: 1_000 }))
+  const goods = await makeProduct(acme(), { variants })
+  const items = goods.variants.map(({ id }: { id: string }) => ({ variantId: id, quantity: 1 }))
+  const sell = () => acme().post('/sales', { outletId, items, status: 'COMPLETED' })
+  done(await sell())
+  const other = await alongside()
+  try {
+    const sent: string[] = []
+    const till = other.as(acme().workspace.key)
+    done(
+      await watching(
+        ({ name = '' }) => /^sale_(?:lower_levels|next_number)/.test(name) && sent.push(name),
+        () => till.post('/sales', { outletId, items, status: 'COMPLETED' }),
+      ),
+    )
+    expect(sent).toEqual(['sale_lower_levels_50', 'sale_lower_levels_10', 'sale_next_number'])
+  } finally {
+    await other.stop()
+  }
+})
+
 test('what another process changes is sold as it is now, in steps as well', async () => {
   const { outletId, productId, variantId, sell } = await open()
   const other = await alongside()

@@ -1,7 +1,8 @@
 import type pg from 'pg'
+import { assert } from '../../core/assert.ts'
 import type { AccountId } from '../scope.ts'
 import { camelOf } from './names.ts'
-import { isSharded, namedWrite, type WriteDb } from './open.ts'
+import { isSharded, isTransaction, namedWrite, together, type WriteDb } from './open.ts'
 import { type WriteStatement, writeStatement } from './statement.ts'
 
 /** Columns by the types of their parameters. */
@@ -114,12 +115,15 @@ export function rowsInsert<Row extends object, Answer extends pg.QueryResultRow 
   ): Promise<Answer[]> => {
     const given = [accountId, ...sharedFields.map((field) => valueOf(all, field))]
     if (!isSharded(db)) return namedWrite<Answer>(db, folded, [...given, ...form.values(rows, fields)])
-    const answers: Answer[] = []
-    for (let at = 0; at < rows.length; at += MOST) {
-      const some = rows.slice(at, at + MOST)
+    assert(isTransaction(db), 'rows that go out in several statements are written in a transaction')
+    const write = (some: readonly Row[]) => {
       const values = [...given, ...some.flatMap((row) => fields.map((field) => valueOf(row, field)))]
-      answers.push(...(await namedWrite<Answer>(db, unfolded(some.length), values)))
+      return namedWrite<Answer>(db, unfolded(some.length), values)
     }
-    return answers
+    // One behind the other: whoever sends something behind them finds all of them locked in their order.
+    const portions = Array.from({ length: Math.ceil(rows.length / MOST) }, (_, n) =>
+      rows.slice(n * MOST, (n + 1) * MOST),
+    )
+    return (await together(portions.map(write))).flat()
   }
 }
