@@ -21,7 +21,7 @@ export const close: Suite = {
 async function measure({ seconds, rounds, quick, shops, say }: Options): Promise<Report> {
   const count = quick ? 5_000 : SALES
   const [all, service] = [await shops.get(), await shops.service()]
-  // Tills of the very outlets whose drawer is counted; theirs stay open.
+  // Tills of the very shop whose drawer is counted; the drawer is that of another cashier.
   const bench = { ...all, keys: all.keys.slice(0, 1) }
   const cashier = await hire(service, bench.keys[0] ?? '')
   const { url } = bench.database

@@ -1,8 +1,8 @@
 import { addMs } from '../../core/time.ts'
 import type { Secrets } from '../keyring.ts'
+import { isSameText } from '../same-text.ts'
 import type { AccountId } from '../scope.ts'
 import { sha256 } from '../secrets.ts'
-import { isEqual } from './oidc-cookie.ts'
 import { foundAccountId } from './tokens.ts'
 
 /** How long somebody may look for their phone. */
@@ -39,7 +39,7 @@ export function halfOf(
   now: string,
 ): Half | null {
   const [body = '', mark = '', ...more] = challenge.split('.')
-  if (body === '' || more.length > 0 || !signatures(PURPOSE, body).some((real) => isEqual(mark, real))) {
+  if (body === '' || more.length > 0 || !signatures(PURPOSE, body).some((real) => isSameText(mark, real))) {
     return null
   }
   const [accountId, memberId, bound, expiresAt, by] = JSON.parse(

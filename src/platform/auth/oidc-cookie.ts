@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addMs } from '../../core/time.ts'
 import type { Deps } from '../deps.ts'
+import { isSameText } from '../same-text.ts'
 import type { Attempt } from './oidc.ts'
 import { attributes, isHttps } from './session.ts'
 
@@ -33,13 +33,8 @@ export function attemptOf(
   now: string,
 ): Attempt | null {
   const [body = '', mark = '', ...more] = (cookies[cookieName(config)] ?? '').split('.')
-  const isOurs = secrets.signatures(PURPOSE, body).some((signature) => isEqual(mark, signature))
+  const isOurs = secrets.signatures(PURPOSE, body).some((signature) => isSameText(mark, signature))
   if (body === '' || more.length > 0 || !isOurs) return null
   const { until, ...attempt } = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Carried
   return now < until ? attempt : null
-}
-
-export const isEqual = (one: string, other: string): boolean => {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

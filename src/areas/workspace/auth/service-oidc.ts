@@ -1,12 +1,12 @@
 import { ApiError, forbidden, malformed, notFound } from '../../../core/errors.ts'
 import { newChallenge } from '../../../platform/auth/challenge.ts'
 import type { Attempt, Visitor } from '../../../platform/auth/oidc.ts'
-import { isEqual } from '../../../platform/auth/oidc-cookie.ts'
 import { secondFactorSince } from '../../../platform/auth/second-factor.ts'
 import { isFirst } from '../../../platform/auth/throttle.ts'
 import { foundAccountId } from '../../../platform/auth/tokens.ts'
 import { inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { isSameText } from '../../../platform/same-text.ts'
 import { sha256 } from '../../../platform/secrets.ts'
 import { findByEmail, isAddress, lockSigner } from '../members/index.ts'
 import { isSameAddress, localPath } from './rules.ts'
@@ -51,7 +51,7 @@ export async function finishOidc(
 ): Promise<Entered | SecondStepAhead> {
   const client = clientOf(deps)
   const state = url.searchParams.get('state')
-  if (!attempt || state === null || !isEqual(state, attempt.state)) throw strange()
+  if (!attempt || state === null || !isSameText(state, attempt.state)) throw strange()
   // Spent before the provider is asked: of two who bring it at once, one goes on.
   if (!(await isFirst(deps.db, `oidc ${sha256(state)}`, visit.now))) throw strange()
   return enterAs(deps, await client.finish(url, attempt), visit)

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { ApiError, conflict, forbidden, invalid, malformed, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { addMs, msBetween } from '../../../core/time.ts'
@@ -6,6 +6,7 @@ import { accountOfClaim } from '../../../platform/auth/tokens.ts'
 import { addressOf } from '../../../platform/config.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { isSameText } from '../../../platform/same-text.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { FILES, StorageError } from '../../../platform/storage.ts'
 import {
@@ -81,9 +82,6 @@ type Signed = { key: string; contentType: string; expires: string }
 const PURPOSE = 'upload'
 const textOf = ({ key, contentType, expires }: Signed) => `PUT\n${key}\n${contentType}\n${expires}`
 
-const isSame = (shown: string, real: string) =>
-  shown.length === real.length && timingSafeEqual(Buffer.from(shown), Buffer.from(real))
-
 export type Sent = { key: string; contentType: string; expires: unknown; signature: unknown; now: string }
 /** Proved to be what was signed, by whom and for what. */
 export type Ticket = { accountId: AccountId; key: string; contentType: ImageType }
@@ -97,7 +95,7 @@ export function ticketOf(deps: Deps, { key, contentType, expires, signature, now
     known &&
     deps.secrets
       .signatures(PURPOSE, textOf({ key, contentType: one, expires }))
-      .some((real) => isSame(signature, real))
+      .some((real) => isSameText(signature, real))
   if (!known || !Object.keys(IMAGE_TYPES).some(signedAs)) {
     throw forbidden('This is not an address that the service signed; get one from POST /uploads/sign')
   }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameText } from '../../../platform/same-text.ts'
 
 export type Keys = {
   /** The API key of a workspace. */
@@ -6,11 +7,6 @@ export type Keys = {
   isPlatform(key: string): boolean
   /** The workspace that a key was made for, or null when it was never made here. */
   workspaceOf(key: string): string | null
-}
-
-const isSame = (a: string, b: string) => {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 /**
@@ -25,10 +21,10 @@ export function keysOf(platformKey: string, prefix: string): Keys {
   }
   return {
     keyOf,
-    isPlatform: (key) => isSame(key, platformKey),
+    isPlatform: (key) => isSameText(key, platformKey),
     workspaceOf: (key) => {
       const workspaceId = shape.exec(key)?.[1]
-      return workspaceId !== undefined && isSame(key, keyOf(workspaceId)) ? workspaceId : null
+      return workspaceId !== undefined && isSameText(key, keyOf(workspaceId)) ? workspaceId : null
     },
   }
 }

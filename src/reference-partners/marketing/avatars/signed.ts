@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { addMs } from '../../../core/time.ts'
+import { isSameText } from '../../../platform/same-text.ts'
 import type { Keys } from '../../kit/workspaces/keys.ts'
 
 const LIFETIME_MS = 10 * 60_000
@@ -23,7 +24,5 @@ export function signedPath(keys: Keys, workspaceId: string, key: string, now: st
 
 export function isSigned(keys: Keys, { signature, ...signed }: Signed & { signature: string }, now: string) {
   const right = signatureOf(keys, signed)
-  const isSame =
-    signature.length === right.length && timingSafeEqual(Buffer.from(signature), Buffer.from(right))
-  return isSame && now < signed.expires
+  return isSameText(signature, right) && now < signed.expires
 }

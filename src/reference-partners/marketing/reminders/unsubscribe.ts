@@ -1,7 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { assert } from '../../../core/assert.ts'
 import { escaped } from '../../../core/markup.ts'
+import { isSameText } from '../../../platform/same-text.ts'
 import type { Tx } from '../../kit/db.ts'
 import { acceptForms, pageSender } from '../../kit/pages.ts'
 import type { Tools } from '../../kit/tools.ts'
@@ -26,8 +27,6 @@ export async function unsubscribeUrlOf(tx: Tx, tools: Tools, workspaceId: string
 }
 
 type Params = { workspaceId: string; digest: string; signature: string }
-const isSame = (a: string, b: string) =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** Links of an earlier version are signed with the key of the workspace, which changes with the platform's. */
 async function nameOf(
@@ -38,7 +37,7 @@ async function nameOf(
   const signer = await store.findSigner(db, workspaceId)
   if (!signer) return null
   const secrets = [signer.linkSecret, keys.keyOf(workspaceId)]
-  return secrets.some((secret) => isSame(signature, signedBy(secret, digest))) ? signer.name : null
+  return secrets.some((secret) => isSameText(signature, signedBy(secret, digest))) ? signer.name : null
 }
 
 /** The page behind the link of a mail. GET changes nothing: programs that check mails open every link. */
