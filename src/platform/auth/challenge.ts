@@ -1,6 +1,6 @@
+import { isSameText } from '../../core/same-text.ts'
 import { addMs } from '../../core/time.ts'
 import type { Secrets } from '../keyring.ts'
-import { isSameText } from '../same-text.ts'
 import type { AccountId } from '../scope.ts'
 import { sha256 } from '../secrets.ts'
 import { foundAccountId } from './tokens.ts'

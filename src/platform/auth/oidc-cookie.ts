@@ -1,8 +1,8 @@
 import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isSameText } from '../../core/same-text.ts'
 import { addMs } from '../../core/time.ts'
 import type { Deps } from '../deps.ts'
-import { isSameText } from '../same-text.ts'
 import type { Attempt } from './oidc.ts'
 import { attributes, isHttps } from './session.ts'
 

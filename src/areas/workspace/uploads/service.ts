@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { ApiError, conflict, forbidden, invalid, malformed, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
+import { isSameText } from '../../../core/same-text.ts'
 import { addMs, msBetween } from '../../../core/time.ts'
 import { accountOfClaim } from '../../../platform/auth/tokens.ts'
 import { addressOf } from '../../../platform/config.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { isSameText } from '../../../platform/same-text.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { FILES, StorageError } from '../../../platform/storage.ts'
 import {

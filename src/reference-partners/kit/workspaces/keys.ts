@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isSameText } from '../../../platform/same-text.ts'
+import { isSameText } from '../../../core/same-text.ts'
 
 export type Keys = {
   /** The API key of a workspace. */

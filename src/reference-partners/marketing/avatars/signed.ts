@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { isSameText } from '../../../core/same-text.ts'
 import { addMs } from '../../../core/time.ts'
-import { isSameText } from '../../../platform/same-text.ts'
 import type { Keys } from '../../kit/workspaces/keys.ts'
 
 const LIFETIME_MS = 10 * 60_000
