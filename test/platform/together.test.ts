@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { inTx, inTxWithLook, openDb, runText, together, type WriteDb } from '../../src/platform/db/open.ts'
+import {
+  inTx,
+  inTxWithLook,
+  named,
+  openDb,
+  runText,
+  together,
+  type WriteDb,
+} from '../../src/platform/db/open.ts'
+import { statement } from '../../src/platform/db/statement.ts'
 import { deps, useService } from '../support/service.ts'
 
 // Statements of one transaction that are sent one behind the other, as a sale in steps does where rows are spread (docs/scaling.md).
@@ -27,6 +36,18 @@ test('the first that failed is the reason, nothing of its transaction is left, a
     await expect(broken).rejects.toMatchObject({ code: '23505' })
     await inTx(db, (tx) => together([put(tx, 4), put(tx, 5)]))
     expect(await kept(db)).toEqual([1, 4, 5])
+  })
+})
+
+const DOUBLED = statement('together_doubled', 'select 2 * $1::int as n')
+
+test('a statement that was first sent behind one that failed is prepared for the next that needs it', async () => {
+  await withOne(async (db) => {
+    await put(db, 1)
+    const doubled = (tx: WriteDb) => named<{ n: number }>(tx, DOUBLED, [21])
+    const broken = inTx(db, (tx) => together([put(tx, 1), doubled(tx), doubled(tx)]))
+    await expect(broken).rejects.toMatchObject({ code: '23505' })
+    expect(await inTx(db, (tx) => together([doubled(tx), doubled(tx)]))).toEqual([[{ n: 42 }], [{ n: 42 }]])
   })
 })
 
