@@ -1,6 +1,5 @@
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { standingOf } from './areas/workspace/modules/index.ts'
 import { uploadFiles } from './areas/workspace/uploads/index.ts'
@@ -22,7 +21,7 @@ import { mount } from './platform/http/mount.ts'
 import { dropStrangeCountry, trustOf, watchForwarded } from './platform/http/proxies.ts'
 import { API_PREFIX, type Route } from './platform/http/route.ts'
 import { placed } from './platform/http/slug.ts'
-import { requestIdOf, stamped } from './platform/http/stamp.ts'
+import { requestIdOf, stampOf } from './platform/http/stamp.ts'
 import { lazyChild } from './platform/log.ts'
 import { routes } from './routes.ts'
 
@@ -52,6 +51,7 @@ export async function createApp(
   { rows, ...means }: Served = { rows: routes, standingOf },
 ): Promise<FastifyInstance> {
   const trust = trustOf(deps.config)
+  const stamp = stampOf({ isHttps: deps.config.publicUrl?.startsWith('https:') ?? false })
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,7 +71,7 @@ export async function createApp(
     rewriteUrl: readableUrl,
     genReqId: requestIdOf,
     frameworkErrors: (error, request, reply) =>
-      void sendError(deps, error, request as never, stamped(request as never, reply as never)),
+      void sendError(deps, error, request as never, stamp(request as never, reply as never)),
     clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket),
   })
   boundConnections(app.server, deps, trust)
@@ -79,18 +79,13 @@ export async function createApp(
   app.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply))
   parseJson(app)
   app.addHook('onRequest', async (request, reply) => {
-    stamped(request, reply)
+    stamp(request, reply)
   })
   app.addHook(
     'onSend',
     compressor((request) => request.routeOptions.config.isSecret !== true),
   )
   logAnswers(app, deps)
-  await app.register(helmet, {
-    // Named by each page itself, and set for everything else where Fastify's own refusals get it too.
-    contentSecurityPolicy: false,
-    hsts: deps.config.publicUrl?.startsWith('https:') ?? false,
-  })
   await allowOrigins(app, deps.config)
   await app.register(cookie)
   watchForwarded(app, deps, trust)

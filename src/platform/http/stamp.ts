@@ -1,5 +1,7 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import helmet from 'helmet'
 import { newId } from '../../core/ids.ts'
 import { NO_PAGE } from './pages.ts'
 
@@ -11,12 +13,24 @@ export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : newId('request')
 }
 
+/** What helmet sets, asked once: it is the same for every answer. Pages name their own policy of content. */
+function safeHeaders(isHttps: boolean): Record<string, string> {
+  const answer = new ServerResponse(new IncomingMessage(new Socket()))
+  helmet({ contentSecurityPolicy: false, strictTransportSecurity: isHttps })(answer.req, answer, () => {})
+  return Object.fromEntries(Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]))
+}
+
+export type Stamp = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
 /**
- * Every answer carries its id (B-answer-3), may not be cached, and is not a page unless it says so (pages.ts); what
- * Fastify itself refuses runs no hooks.
+ * Every answer carries its id (B-answer-3) and what browsers should refuse to do with it, may not be cached, and is not a
+ * page unless it says so (pages.ts); what Fastify itself refuses runs no hooks.
  */
-export const stamped = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  reply
-    .header('x-request-id', request.id)
-    .header('cache-control', 'no-store')
-    .header('content-security-policy', NO_PAGE)
+export function stampOf({ isHttps }: { isHttps: boolean }): Stamp {
+  const headers = {
+    ...safeHeaders(isHttps),
+    'cache-control': 'no-store',
+    'content-security-policy': NO_PAGE,
+  }
+  return (request, reply) => reply.headers(headers).header('x-request-id', request.id)
+}
