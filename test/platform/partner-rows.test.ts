@@ -6,7 +6,8 @@ import { ApiError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Tx } from '../../src/platform/db/open.ts'
 import { route } from '../../src/platform/http/route.ts'
-import type { Forward } from '../../src/platform/partners/forward.ts'
+import { openOutgoing } from '../../src/platform/outgoing/outgoing.ts'
+import { deadlineIn, type Forward } from '../../src/platform/partners/forward.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { refusalOf } from '../support/expect.ts'
 import { type Harness, startHarness } from '../support/service.ts'
@@ -35,17 +36,21 @@ let crashes = 0
 let misuse: 'none' | 'call in a transaction' | 'transaction in a call' | 'call in the last transaction' =
   'none'
 
-async function charge({ headers, signal }: Forward, amount: number): Promise<{ id: string }> {
-  const response = await fetch(`${base}/v1/charges`, {
+const outgoing = openOutgoing({ allowPrivate: true })
+
+async function charge(forward: Forward, amount: number): Promise<{ id: string }> {
+  const { status, body } = await outgoing.send({
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
+    url: `${base}/v1/charges`,
+    headers: { ...forward.headers, 'content-type': 'application/json' },
     body: JSON.stringify({ amount }),
-    signal,
+    deadlineMs: deadlineIn(forward, 10_000),
+    maxBytes: 10_000,
   })
-  if (response.status === 422)
+  if (status === 422)
     throw new ApiError('VALIDATION_ERROR', 'The partner refuses the amount', { param: 'amount' })
-  if (!response.ok) throw new Error(`the partner answered ${response.status}`)
-  return ((await response.json()) as { data: { id: string } }).data
+  if (status > 299) throw new Error(`the partner answered ${status}`)
+  return (JSON.parse(body.toString()) as { data: { id: string } }).data
 }
 
 const insert = (tx: Tx, { accountId, now }: Scope, name: string) =>
@@ -118,6 +123,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await stop()
+  await outgoing.close()
   partner.closeAllConnections()
   await new Promise((resolve) => partner.close(resolve))
 })

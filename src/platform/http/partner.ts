@@ -2,6 +2,7 @@ import { assert } from '../../core/assert.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Db, inTx, type Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
+import { OutgoingError } from '../outgoing/outgoing.ts'
 import type { Forward } from '../partners/forward.ts'
 import type { IdempotencyKey } from './idempotency.ts'
 
@@ -53,26 +54,21 @@ export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS,
     async call(ask) {
       assert(atDatabase === 0, 'no partner is asked inside a transaction')
       calls += 1
-      // A signal with a timer of its own would be kept until then, however early the partner has answered.
-      const gaveUp = new AbortController()
-      const timer = setTimeout(() => gaveUp.abort(), timeoutMs)
-      const { signal } = gaveUp
       try {
-        return await ask({ headers, signal })
+        return await ask({ headers, untilMs: performance.now() + timeoutMs })
       } catch (error) {
-        throw error instanceof ApiError ? error : partnerFault(error, signal, idem === null)
+        throw error instanceof ApiError ? error : partnerFault(error, idem === null)
       } finally {
         calls -= 1
-        clearTimeout(timer)
       }
     },
   }
   return { partner, database }
 }
 
-const partnerFault = (cause: unknown, { aborted }: AbortSignal, isKeyless: boolean) => {
+const partnerFault = (cause: unknown, isKeyless: boolean) => {
   const next = isKeyless ? LOOK : AGAIN
-  return aborted
+  return cause instanceof OutgoingError && cause.fault === 'timeout'
     ? new ApiError('PARTNER_TIMEOUT', `The partner did not answer in time; ${next}`, { cause })
     : new ApiError('PARTNER_ERROR', `The partner could not be reached or understood; ${next}`, { cause })
 }

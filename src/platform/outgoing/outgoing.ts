@@ -198,7 +198,7 @@ function exchange(
     const giveUp = () => fail(new OutgoingError('timeout'))
     const timer = setTimeout(giveUp, deadlineMs)
     signal?.addEventListener('abort', giveUp)
-    if (signal?.aborted) return giveUp()
+    if (signal?.aborted || deadlineMs <= 0) return giveUp()
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         started = controller

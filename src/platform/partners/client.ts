@@ -13,7 +13,7 @@ import {
 } from '../outgoing/outgoing.ts'
 import { isSigned } from '../webhooks/signature.ts'
 import { answerIn, fileIn, type PartnerAnswer, type PartnerFile, Unreadable } from './answer.ts'
-import type { Forward } from './forward.ts'
+import { deadlineIn, type Forward } from './forward.ts'
 import { openPartnerPulse, PATIENCE_MS, type PartnerState } from './pulse.ts'
 
 /** One request to a partner. `path` begins after its base, each part of it encoded (`pathOf`). */
@@ -139,8 +139,7 @@ export function clientOf({
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      deadlineMs: tuning.timeoutMs,
-      signal: forward.signal,
+      deadlineMs: deadlineIn(forward, tuning.timeoutMs),
       maxBytes,
     }
     return method === 'GET' ? read(request) : outgoing.send(request)
@@ -169,11 +168,13 @@ type Read = (request: OutgoingRequest) => Promise<OutgoingReply>
 /** What reads may be asked twice: a kept connection that the partner closed in the meantime is no answer. */
 export const readerOf =
   (outgoing: Pick<Outgoing, 'send'>): Read =>
-  (request) =>
-    outgoing.send(request).catch((error: unknown) => {
-      if (error instanceof OutgoingError && error.fault === 'connection') return outgoing.send(request)
-      throw error
+  (request) => {
+    const began = performance.now()
+    return outgoing.send(request).catch((error: unknown) => {
+      if (!(error instanceof OutgoingError) || error.fault !== 'connection') throw error
+      return outgoing.send({ ...request, deadlineMs: request.deadlineMs - (performance.now() - began) })
     })
+  }
 
 export const pulseOf = (read: Read, url: string) =>
   openPartnerPulse(() =>
@@ -181,7 +182,6 @@ export const pulseOf = (read: Read, url: string) =>
       method: 'GET',
       url,
       deadlineMs: PATIENCE_MS,
-      signal: AbortSignal.timeout(PATIENCE_MS),
       maxBytes: MAX_HEALTH_BYTES,
     }),
   )

@@ -3,6 +3,7 @@ import { addMs } from '../../../core/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { serviceMeans } from '../../../platform/http/service-means.ts'
 import { pathOf } from '../../../platform/partners/client.ts'
+import { keyed } from '../../../platform/partners/forward.ts'
 import type { AccountId } from '../../../platform/scope.ts'
 import { placeAtPartner } from '../../workspace/modules/index.ts'
 import { nextAttempt } from './rules.ts'
@@ -60,9 +61,7 @@ async function senderOf(deps: Deps, accountId: AccountId) {
     try {
       const { client, key } = await placeAtPartner({ deps, scope, partner }, 'marketing')
       const asked = { method: 'POST', path: pathOf('v1', 'reminders'), key, body } as const
-      await partner.call(({ headers, signal }) =>
-        client.ask(asked, { headers: { ...headers, 'idempotency-key': id }, signal }),
-      )
+      await partner.call((forward) => client.ask(asked, keyed(forward, id)))
       return { status: 'sent', sentAt: deps.clock.now(), dueAt: null }
     } catch (error) {
       const again = isFinal(error) ? null : nextAttempt(deps.clock.now(), attempts)

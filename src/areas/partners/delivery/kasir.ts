@@ -6,6 +6,7 @@ import { parseInstant } from '../../../core/time.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
 import { Nullable, Words } from '../../../platform/http/shapes.ts'
 import { type Asked, type PartnerClient, pathOf } from '../../../platform/partners/client.ts'
+import { keyed } from '../../../platform/partners/forward.ts'
 import type { Couriers } from './port.ts'
 import { type Progress, STATES } from './rules.ts'
 import { Courier, Place, Rate } from './schema.ts'
@@ -85,10 +86,10 @@ export function viaPartner(client: PartnerClient, key: string, partner: Partner)
     asked: Pick<Asked, 'method' | 'body'> & { path: readonly string[]; once?: string },
   ): Promise<Static<S>> {
     const { method, body, path, once } = asked
-    const { data } = await partner.call(({ headers, signal }) =>
+    const { data } = await partner.call((forward) =>
       client.ask(
         { method, path: pathOf('v1', ...path), key, ...(body === undefined ? {} : { body }) },
-        { headers: once === undefined ? headers : { ...headers, 'idempotency-key': once }, signal },
+        keyed(forward, once),
       ),
     )
     if (!Check(shape, data)) throw unreadable(what)

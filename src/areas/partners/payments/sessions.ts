@@ -7,6 +7,7 @@ import type { Deps } from '../../../platform/deps.ts'
 import { retrying } from '../../../platform/http/idempotency.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
 import { pathOf } from '../../../platform/partners/client.ts'
+import { keyed } from '../../../platform/partners/forward.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { awaitPayment, lockPayable, readPayable } from '../../selling/sales/index.ts'
 import { placeAtPartner } from '../../workspace/modules/index.ts'
@@ -85,7 +86,7 @@ async function open(
 ): Promise<PartnerSession> {
   const { scope, partner } = means
   const { client, key: ownKey } = await placeAtPartner(means, 'payment')
-  const { data } = await partner.call(({ headers, signal }) =>
+  const { data } = await partner.call((forward) =>
     client.ask(
       {
         method: 'POST',
@@ -102,7 +103,7 @@ async function open(
           },
         },
       },
-      { headers: key === null ? headers : { ...headers, 'idempotency-key': key }, signal },
+      keyed(forward, key),
     ),
   )
   const session = sessionIn(data)

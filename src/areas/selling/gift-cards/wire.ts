@@ -4,6 +4,7 @@ import { ApiError } from '../../../core/errors.ts'
 import { parseInstant } from '../../../core/time.ts'
 import { Words } from '../../../platform/http/shapes.ts'
 import { type PartnerClient, pathOf } from '../../../platform/partners/client.ts'
+import { keyed } from '../../../platform/partners/forward.ts'
 import { type Means, placeAtPartner } from '../../workspace/modules/index.ts'
 import type { Known } from './rules.ts'
 import { CARD_KINDS, CARD_STATUSES } from './schema.ts'
@@ -72,10 +73,10 @@ export async function ask(
 ): Promise<unknown> {
   const asked = { method, path: pathOf('v1', 'gift-cards', ...parts), key: workspaceKey }
   const { data } = await partner
-    .call(({ headers, signal }) =>
+    .call((forward) =>
       client.ask(
         { ...asked, ...(body === undefined ? {} : { body: JSON.parse(body) }) },
-        { headers: key === undefined ? headers : { ...headers, 'idempotency-key': key }, signal },
+        keyed(forward, key),
       ),
     )
     .catch(unlessOfCards)

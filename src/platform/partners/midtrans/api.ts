@@ -6,7 +6,7 @@ import { newUlid } from '../../../core/ids.ts'
 import type { Outgoing } from '../../outgoing/outgoing.ts'
 import { objectIn, Unreadable } from '../answer.ts'
 import { type Asked, pathOf, readerOf, type Tuning } from '../client.ts'
-import type { Forward } from '../forward.ts'
+import { deadlineIn, type Forward } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
 import { codeIn, outcomeOf, type Transaction, transactionIn, type VaBank } from './messages.ts'
 
@@ -39,8 +39,7 @@ function senderOf({ url, serverKey, outgoing, tuning }: MidtransOptions): Send {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      deadlineMs: tuning.timeoutMs,
-      signal: forward.signal,
+      deadlineMs: deadlineIn(forward, tuning.timeoutMs),
       maxBytes: MAX_BYTES,
     }
     const reply = await (method === 'GET' ? read(request) : outgoing.send(request))
