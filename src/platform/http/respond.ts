@@ -188,9 +188,9 @@ const readAnswer =
     return send(request, reply, status, JSON.stringify(value))
   }
 
-const forwardAnswer =
-  ({ deps, row, call }: Answering): Answer =>
-  async (request, reply, parts, within) => {
+function forwardAnswer({ deps, row, call }: Answering): Answer {
+  const { db: _db, pool: _pool, ...rest } = deps
+  return async (request, reply, parts, within) => {
     const scope = scopeOf(deps, request)
     const key = isUnsafe(row.method) ? readKey(request.headers['idempotency-key']) : null
     const idem = key === null ? null : { key }
@@ -200,19 +200,19 @@ const forwardAnswer =
       timeoutMs: undefined,
       within,
     })
-    const { db: _db, pool: _pool, ...rest } = deps
     const search = request.url.split('?')[1] ?? ''
     const input = { ...inputOf(deps, request, parts), deps: rest, scope, partner, search }
     const handed = (await call(input)) as Handed
     if ('file' in handed) return reply.headers(handed.headers).type(handed.type).send(handed.file)
-    const { status, data: value, page } = handed
+    const { status, data: value, text, page } = handed
     if (isUnsafe(row.method) && scope.actor.delegation !== undefined) {
       // What an assistant did at a partner is known when the partner has answered: it is told of then, on its own.
       const told = { row, path: pathOf(request), status, value }
       await database(() => retrying(scope, () => inTx(deps.db, (tx) => tellOfDelegate(tx, scope, told))))
     }
-    return send(request, reply, status, JSON.stringify(value), page)
+    return send(request, reply, status, text ?? JSON.stringify(value), page)
   }
+}
 
 function writeAnswer({ deps, row, call, status: fallback, check }: Answering): Answer {
   const keyOf = keyReader(deps, row)

@@ -129,9 +129,17 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   isShared?(query: Parsed<Q>): boolean
 }
 
-/** What a partner answered a request that was handed on: data for our envelope, with the place in a list, or a file as it is. */
+/**
+ * What a partner answered a request that was handed on: data for our envelope, as JSON too where that is known, with the
+ * place in a list; or a file as it is.
+ */
 export type Handed =
-  | { status: number; data: unknown; page?: { cursor: string | null; hasMore: boolean } }
+  | {
+      status: number
+      data: unknown
+      text?: string | undefined
+      page?: { cursor: string | null; hasMore: boolean }
+    }
   | { file: Buffer; type: string; headers: Readonly<Record<string, string>> }
 
 type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> =

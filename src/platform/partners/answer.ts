@@ -8,6 +8,8 @@ export type PartnerAnswer = {
   data: unknown
   /** Where the next page of a list begins; null on the last one. */
   cursor: string | null
+  /** `data` as the partner wrote it, where it is one that writes our envelope. */
+  text?: string
 }
 
 /** An answer that cannot be used: 502, whatever its status says. */
@@ -16,21 +18,56 @@ export class Unreadable extends Error {}
 /** Deeper than anything a partner has reason to send; from some depth on nothing can write it as JSON again. */
 const DEEPEST = 64
 
-function isDeeperThan(text: string, deepest: number): boolean {
-  let depth = 0
-  let isText = false
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at]
-    if (isText) {
-      if (char === '\\') at += 1
-      else if (char === '"') isText = false
-    } else if (char === '"') isText = true
-    else if (char === '[' || char === '{') {
-      depth += 1
-      if (depth > deepest) return true
-    } else if (char === ']' || char === '}') depth -= 1
+const [QUOTE, ESCAPE, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COMMA, COLON] = [...'"\\[]{},:'].map((char) =>
+  char.charCodeAt(0),
+)
+
+/** Behind the text that begins with the quote at `from`. */
+function endOfText(json: string, from: number): number {
+  let at = json.indexOf('"', from + 1)
+  while (at > 0) {
+    let escapes = 0
+    while (json.charCodeAt(at - 1 - escapes) === ESCAPE) escapes += 1
+    if (escapes % 2 === 0) return at
+    at = json.indexOf('"', at + 1)
   }
-  return false
+  return json.length
+}
+
+/**
+ * One walk through a text that may be JSON: whether it nests too deep to be read, and how `data` of the outermost object is
+ * written. Undefined where that is not plain to see: it stands there twice, or a key is escaped, which may spell any other.
+ */
+function outlineOf(json: string, deepest: number): { isTooDeep: boolean; data: string | undefined } {
+  let depth = 0
+  let begin = 0
+  let isData = false
+  let candidates = 0
+  let data: string | undefined
+  const endMember = (at: number) => {
+    if (isData) data = json.slice(begin, at).trim()
+    isData = false
+    begin = at + 1
+  }
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json.charCodeAt(at)
+    if (char === QUOTE) at = endOfText(json, at)
+    else if (char === OPEN_LIST || char === OPEN) {
+      depth += 1
+      if (depth > deepest) return { isTooDeep: true, data: undefined }
+      if (depth === 1) begin = at + 1
+    } else if (char === CLOSE_LIST || char === CLOSE) {
+      if (depth === 1) endMember(at)
+      depth -= 1
+    } else if (depth === 1 && char === COMMA) endMember(at)
+    else if (depth === 1 && char === COLON) {
+      const key = json.slice(begin, at).trim()
+      isData = key === '"data"'
+      if (isData || key.includes('\\')) candidates += 1
+      begin = at + 1
+    }
+  }
+  return { isTooDeep: false, data: candidates === 1 ? data : undefined }
 }
 
 type Json = Record<string, unknown>
@@ -38,19 +75,27 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The JSON object that the bytes are. @throws {Unreadable} */
-export function objectIn({ body, isCut, headers }: OutgoingReply): Json {
+export const objectIn = (reply: OutgoingReply): Json => readObject(reply).object
+
+/** The same, with its `data` as it is written where that is known. */
+function readObject({ body, isCut, headers }: OutgoingReply): { object: Json; text: string | undefined } {
   if (isCut) throw new Unreadable('the answer is too long')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Unreadable('it is compressed')
   if (!isUtf8(body)) throw new Unreadable('the answer is not UTF-8')
-  const text = body.toString('utf8')
-  if (isDeeperThan(text, DEEPEST)) throw new Unreadable('the answer is nested too deep')
+  const json = body.toString('utf8')
+  const { isTooDeep, data } = outlineOf(json, DEEPEST)
+  if (isTooDeep) throw new Unreadable('the answer is nested too deep')
+  const object = parsed(json)
+  if (!isRecord(object)) throw new Unreadable('the answer is no JSON object')
+  return { object, text: data }
+}
+
+function parsed(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    if (isRecord(value)) return value
+    return JSON.parse(json)
   } catch {
-    // Falls through: whatever is wrong with it, it is not the object it should be.
+    return undefined
   }
-  throw new Unreadable('the answer is no JSON object')
 }
 
 const cursorIn = (meta: unknown): string | null => {
@@ -68,9 +113,10 @@ export function answerIn(reply: OutgoingReply): PartnerAnswer {
   const { status } = reply
   if (status >= 400 && status < 500) throw refusalIn(reply)
   if (status < 200 || status > 299) throw new Unreadable(`the partner answered ${status}`)
-  const { data, meta } = objectIn(reply)
+  const { object, text } = readObject(reply)
+  const { data, meta } = object
   if (data === undefined) throw new Unreadable('the answer has no data')
-  return { status, data, cursor: cursorIn(meta) }
+  return { status, data, cursor: cursorIn(meta), ...(text === undefined ? {} : { text }) }
 }
 
 /**

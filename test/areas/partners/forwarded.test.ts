@@ -266,6 +266,25 @@ test('whoever may have asked for something twice is told to look first, or to us
   await acme().get('/payments/payouts')
 })
 
+test.each([
+  ['no number loses a digit', '{"n":1.10,"long":12345678901234567890}'],
+  ['whatever its texts hold', String.raw`{"n":"\\\"data\":[}{,","long":"\\"}`],
+])('what a partner answers is handed on as it is written: %s', async (_, written) => {
+  const whole = `{ "before":[{"data":1}], "data" : ${written} ,"more":{"data":2}}`
+  partner.answers((_request, to) => void to.writeHead(200, { 'content-type': 'application/json' }).end(whole))
+  expect((await acme().get('/payments/payouts/balance')).text).toContain(`{"data":${written},"error":null`)
+})
+
+test('of data that a partner writes twice, or spells with an escape, the last is handed on as JSON reads it', async () => {
+  for (const [text, data] of [
+    ['{"data":{"n":1},"data":{"n":2}}', { n: 2 }],
+    ['{"data":{"n":1},"d\\u0061ta":{"n":3}}', { n: 3 }],
+  ] as const) {
+    partner.answers((_, to) => void to.writeHead(200, { 'content-type': 'application/json' }).end(text))
+    expect((await acme().get('/payments/payouts/balance')).data).toEqual(data)
+  }
+})
+
 describe('a partner that fails', () => {
   const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   const json = { 'content-type': 'application/json' }

@@ -91,11 +91,11 @@ export const forwardedRow = (
         const type = mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
         return { file, type, headers }
       }
-      const { status, data, cursor } = await partner.call((sent) => client.ask(asked, sent))
-      if (answers !== 'page') return { status, data }
+      const { status, data, cursor, text } = await partner.call((sent) => client.ask(asked, sent))
+      if (answers !== 'page') return { status, data, text }
       if (!Array.isArray(data)) {
         throw new ApiError('PARTNER_ERROR', `The ${module} partner answered no list; try again later`)
       }
-      return { status, data, page: { cursor, hasMore: cursor !== null } }
+      return { status, data, text, page: { cursor, hasMore: cursor !== null } }
     },
   })
