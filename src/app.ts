@@ -78,8 +78,9 @@ export async function createApp(
   app.decorateRequest('identity', null)
   app.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply))
   parseJson(app)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     stamp(request, reply)
+    next()
   })
   app.addHook(
     'onSend',

@@ -1,10 +1,10 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
+  hash,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -125,7 +125,7 @@ export function keyOf(text: string): Buffer | null {
 }
 
 /** How tokens and keys are kept: only their SHA-256 (B-secret-1). */
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+export const sha256 = (text: string) => hash('sha256', text, 'base64url')
 
 /** 32 bytes from the system's random source, in 43 base64url characters. */
 export const randomToken = () => randomBytes(32).toString('base64url')

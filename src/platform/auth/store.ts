@@ -1,4 +1,4 @@
-import { addMs } from '../../core/time.ts'
+import { addMs, msBetween } from '../../core/time.ts'
 import type { Db, Tx, WriteDb } from '../db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../db/own-rows.ts'
 import type { AccountId, Actor } from '../scope.ts'
@@ -8,7 +8,7 @@ import { KEY_PREFIX, lastOfKey, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from './t
 /** Use is written at most once a minute per credential: a till must not turn every request into a write. */
 const TOUCH_EVERY_MS = 60_000
 export const isStale = (last: string | null, now: string) =>
-  last === null || last < addMs(now, -TOUCH_EVERY_MS)
+  last === null || msBetween(last, now) > TOUCH_EVERY_MS
 
 export const touchKey = (db: WriteDb, accountId: AccountId, id: string, now: string) =>
   updateOwn(db, { accountId }, 'apiKeys').set({ lastUsedAt: now }).where('id', '=', id).execute()

@@ -27,7 +27,7 @@ export function readableUrl(request: IncomingMessage): string {
 
 /** Register it behind what counts callers: a request that is refused here has cost its budget. */
 export function boundRequests(app: FastifyInstance) {
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', ({ raw }, _reply, next) => {
     if (unreadable.has(raw)) throw refused(400, 'The URL of the request cannot be read')
     if ((raw.url ?? '').length > MAX_URL) {
       throw refused(414, `The URL is longer than ${MAX_URL} characters; send fewer or shorter parameters`)
@@ -35,6 +35,7 @@ export function boundRequests(app: FastifyInstance) {
     if (raw.rawHeaders.length > 2 * MAX_HEADERS) {
       throw refused(431, `The request has more than ${MAX_HEADERS} headers`)
     }
+    next()
   })
 }
 

@@ -69,7 +69,7 @@ export function countCallers(app: FastifyInstance, deps: Deps) {
   app.decorateRequest('credential', null)
   app.decorateRequest('isKnown', false)
   app.decorateRequest('onProved', undefined)
-  app.addHook('onRequest', async (request, reply) => {
+  const count = (request: FastifyRequest, reply: FastifyReply) => {
     request.now = clock.now()
     const credential = credentialOf(config, request)
     request.credential = credential
@@ -81,6 +81,10 @@ export function countCallers(app: FastifyInstance, deps: Deps) {
       if (proved === null) known.delete(credential.hash)
     }
     if (config.rateLimitPerMinute > 0) spend(reply, actorId)
+  }
+  app.addHook('onRequest', (request, reply, next) => {
+    count(request, reply)
+    next()
   })
 }
 

@@ -24,12 +24,14 @@ export function watchForwarded(
   trust: Trust,
 ) {
   let toldMs = Number.NEGATIVE_INFINITY
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, next) => {
     const header = unreadHeader(request, trust)
     const nowMs = clock.ms()
-    if (header === null || nowMs - toldMs < TELL_EVERY_MS) return
-    toldMs = nowMs
-    log.warn({ peer: request.socket.remoteAddress, header }, TOLD[header])
+    if (header !== null && nowMs - toldMs >= TELL_EVERY_MS) {
+      toldMs = nowMs
+      log.warn({ peer: request.socket.remoteAddress, header }, TOLD[header])
+    }
+    next()
   })
 }
 
@@ -39,8 +41,9 @@ export function dropStrangeCountry(
   { countryHeader }: Pick<Config, 'countryHeader'>,
   trust: Trust,
 ) {
-  app.addHook('onRequest', async ({ headers, socket }) => {
+  app.addHook('onRequest', ({ headers, socket }, _reply, next) => {
     if (countryHeader in headers && !trust(socket.remoteAddress ?? '', 0)) delete headers[countryHeader]
+    next()
   })
 }
 
