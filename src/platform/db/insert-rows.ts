@@ -19,6 +19,11 @@ type Spec = {
   /** Columns that all rows of a call share, beside the workspace. */
   shared?: Columns
   columns: Columns
+  /**
+   * Columns that few rows have, nullable and without a default: where rows are spread over workers, each value of each row is
+   * planned twice, so they stay out of a statement of whose rows none has one.
+   */
+  rare?: readonly string[]
   /** What stands behind the rows. */
   rest?: string
   /** How many rows travel as one value each: an array a column, or, where most columns are empty, one JSON text. */
@@ -82,29 +87,44 @@ export function rowsInsert<Row extends object, Answer extends pg.QueryResultRow 
   into,
   shared = {},
   columns,
+  rare = [],
   rest = '',
   as = 'arrays',
 }: Spec) {
   const names = Object.keys(columns)
-  const types = Object.values(columns)
   const common = ['$1::text', ...Object.values(shared).map((type, at) => `$${at + 2}::${type}`)]
   const first = common.length + 1
-  const head = `insert into ${into} (${['account_id', ...Object.keys(shared), ...names].join(', ')})`
+  const headOf = (some: readonly string[]) =>
+    `insert into ${into} (${['account_id', ...Object.keys(shared), ...some].join(', ')})`
   const form = FORMS[as]
   const folded = writeStatement(
     name,
-    `${head} select ${[...common, ...names.map((column) => `x.${column}`)].join(', ')} from ${form.source(columns, first)} ${rest}`,
+    `${headOf(names)} select ${[...common, ...names.map((column) => `x.${column}`)].join(', ')} from ${form.source(columns, first)} ${rest}`,
   )
-  const rowText = (row: number) =>
-    `(${[...common, ...types.map((type, at) => `$${first + row * types.length + at}::${type}`)].join(', ')})`
-  const byCount = new Map<number, WriteStatement>()
-  const unfolded = (count: number): WriteStatement => {
-    const rows = () => Array.from({ length: count }, (_, row) => rowText(row)).join(', ')
-    const known = byCount.get(count) ?? writeStatement(`${name}_${count}`, `${head} values ${rows()} ${rest}`)
-    byCount.set(count, known)
-    return known
+  /** Statements by the number of their rows, of the columns given. */
+  const unfoldedAs = (form: string, some: Columns) => {
+    const types = Object.values(some)
+    const rowText = (row: number) =>
+      `(${[...common, ...types.map((type, at) => `$${first + row * types.length + at}::${type}`)].join(', ')})`
+    const byCount = new Map<number, WriteStatement>()
+    const statementOf = (count: number): WriteStatement => {
+      const rows = () => Array.from({ length: count }, (_, row) => rowText(row)).join(', ')
+      const known =
+        byCount.get(count) ??
+        writeStatement(`${form}_${count}`, `${headOf(Object.keys(some))} values ${rows()} ${rest}`)
+      byCount.set(count, known)
+      return known
+    }
+    return { fields: fieldsOf(some), statementOf }
   }
   const fields = fieldsOf(columns)
+  const whole = unfoldedAs(name, columns)
+  const usual = unfoldedAs(
+    `${name}_usual`,
+    Object.fromEntries(Object.entries(columns).filter(([column]) => !rare.includes(column))),
+  )
+  const rareFields = fields.filter(({ column }) => rare.includes(column))
+  const hasRare = (row: Row) => rareFields.some((field) => plainValueOf(row, field) !== null)
   const sharedFields = fieldsOf(shared)
 
   return async (
@@ -117,8 +137,9 @@ export function rowsInsert<Row extends object, Answer extends pg.QueryResultRow 
     if (!isSharded(db)) return namedWrite<Answer>(db, folded, [...given, ...form.values(rows, fields)])
     assert(isTransaction(db), 'rows that go out in several statements are written in a transaction')
     const write = (some: readonly Row[]) => {
-      const values = [...given, ...some.flatMap((row) => fields.map((field) => valueOf(row, field)))]
-      return namedWrite<Answer>(db, unfolded(some.length), values)
+      const { fields: sent, statementOf } = rare.length > 0 && !some.some(hasRare) ? usual : whole
+      const values = [...given, ...some.flatMap((row) => sent.map((field) => valueOf(row, field)))]
+      return namedWrite<Answer>(db, statementOf(some.length), values)
     }
     // One behind the other: whoever sends something behind them finds all of them locked in their order.
     const portions = Array.from({ length: Math.ceil(rows.length / MOST) }, (_, n) =>

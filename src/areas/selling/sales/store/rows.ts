@@ -10,6 +10,15 @@ export const insertSaleRow = rowsInsert<Sale>({
   into: 'sales',
   shared: { number: 'text' },
   columns: { id: 'text', outlet_id: 'text', created_at: 'timestamptz', ...SALE_COLUMNS },
+  rare: [
+    'note',
+    'loyalty_rupiah_per_point',
+    'discount_code',
+    'redeem_points',
+    'delivery_draft',
+    'voided_at',
+    'void_reason',
+  ],
 })
 
 export const insertItems = rowsInsert<Item>({
@@ -17,6 +26,7 @@ export const insertItems = rowsInsert<Item>({
   into: 'sale_items',
   shared: { sale_id: 'text' },
   columns: { id: 'text', ...ITEM_COLUMNS },
+  rare: ['modifiers', 'note', 'components', 'batches', 'station', 'kitchen_updated_at'],
   as: 'json',
 })
 
@@ -25,6 +35,7 @@ export const insertPayments = rowsInsert<Payment>({
   into: 'payments',
   shared: { sale_id: 'text' },
   columns: { id: 'text', ...PAYMENT_COLUMNS },
+  rare: ['reference', 'provider_ref', 'gift_card_id'],
   as: 'json',
 })
 
