@@ -92,6 +92,10 @@ export function rowsInsert<Row extends object, Answer extends pg.QueryResultRow 
   as = 'arrays',
 }: Spec) {
   const names = Object.keys(columns)
+  assert(
+    rare.every((column) => names.includes(column)),
+    `${name} writes each column that it calls rare`,
+  )
   const common = ['$1::text', ...Object.values(shared).map((type, at) => `$${at + 2}::${type}`)]
   const first = common.length + 1
   const headOf = (some: readonly string[]) =>
