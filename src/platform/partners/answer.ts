@@ -22,7 +22,7 @@ const [QUOTE, ESCAPE, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COMMA, COLON] = [...'"
   char.charCodeAt(0),
 )
 
-/** Behind the text that begins with the quote at `from`. */
+/** Where the text ends that begins with the quote at `from`. */
 function endOfText(json: string, from: number): number {
   let at = json.indexOf('"', from + 1)
   while (at > 0) {
