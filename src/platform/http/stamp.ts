@@ -1,5 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import { newId } from '../../core/ids.ts'
@@ -15,9 +14,16 @@ export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): stri
 
 /** What helmet sets, asked once: it is the same for every answer. Pages name their own policy of content. */
 function safeHeaders(isHttps: boolean): Record<string, string> {
-  const answer = new ServerResponse(new IncomingMessage(new Socket()))
-  helmet({ contentSecurityPolicy: false, strictTransportSecurity: isHttps })(answer.req, answer, () => {})
-  return Object.fromEntries(Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]))
+  const headers: Record<string, string> = {}
+  const answer = {
+    setHeader: (name: string, value: string) => {
+      headers[name.toLowerCase()] = value
+    },
+    removeHeader: () => {},
+  } as unknown as ServerResponse
+  const set = helmet({ contentSecurityPolicy: false, strictTransportSecurity: isHttps })
+  set({} as IncomingMessage, answer, () => {})
+  return headers
 }
 
 export type Stamp = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
