@@ -1,22 +1,22 @@
 import { authRequired } from '../../core/errors.ts'
 import { addMs } from '../../core/time.ts'
-import { anyOf, batchReads } from '../db/batch-reads.ts'
+import { batchReads, batchStatement, formOf } from '../db/batch-reads.ts'
 import { type Db, named } from '../db/open.ts'
 import { statement } from '../db/statement.ts'
 import type { AccountId, Role, Scope } from '../scope.ts'
 import { sha256 } from '../secrets.ts'
 import { SESSION_IDLE_MS } from './tokens.ts'
 
-const FIND_KEYS = statement(
+const FIND_KEYS = batchStatement(
   'auth_api_keys',
-  `select hash, id, name, read_only as "readOnly", last_used_at as "lastUsedAt" from api_keys
-    where account_id = $1 and hash = ${anyOf('$2')} and revoked_at is null`,
+  (keys) => `select hash, id, name, read_only as "readOnly", last_used_at as "lastUsedAt" from api_keys
+    where account_id = $1 and hash = ${keys} and revoked_at is null`,
 )
 export type KeyRow = { hash: string; id: string; name: string; readOnly: boolean; lastUsedAt: string | null }
 
 /** A crowd of tills is known by one statement; a revoked key is refused by the next. */
 export const findKey = batchReads<KeyRow>(async (db, accountId, hashes) => {
-  const rows = await named<KeyRow>(db, FIND_KEYS, [accountId, hashes])
+  const rows = await named<KeyRow>(db, formOf(db, FIND_KEYS), [accountId, hashes])
   return new Map(rows.map((row) => [row.hash, row]))
 })
 

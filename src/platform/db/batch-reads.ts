@@ -1,5 +1,6 @@
 import type { AccountId } from '../scope.ts'
-import type { Db } from './open.ts'
+import { type Db, isSharded } from './open.ts'
+import { type Statement, statement } from './statement.ts'
 
 type Read<R> = (db: Db, accountId: AccountId, keys: string[]) => Promise<ReadonlyMap<string, R>>
 type Batch<R> = {
@@ -13,6 +14,20 @@ type Batch<R> = {
  * are, finds one key cheaper than the ten of a plan for all values, and plans the statement anew each time.
  */
 export const anyOf = (parameter: `$${number}`) => `any(array(select unnest(${parameter}::text[])))`
+
+/** The two forms of a statement that many share (`formOf`). */
+export type BatchStatement = { readonly plain: Statement; readonly spread: Statement }
+
+/**
+ * Declares the statement of a batch from a text that is given what its keys, $2, are compared with. Where rows are spread over
+ * workers a statement is planned anew each time, and one table without a query inside goes there the short way.
+ */
+export const batchStatement = (name: string, textOf: (keys: string) => string): BatchStatement => ({
+  plain: statement(name, textOf(anyOf('$2'))),
+  spread: statement(`${name}_spread`, textOf('any($2::text[])')),
+})
+export const formOf = (db: Db, { plain, spread }: BatchStatement): Statement =>
+  isSharded(db) ? spread : plain
 
 /**
  * Lets callers that ask at the same time share one statement: those of one turn of the event loop do, and while a

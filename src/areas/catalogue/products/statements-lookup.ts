@@ -1,4 +1,4 @@
-import { anyOf, batchReads } from '../../../platform/db/batch-reads.ts'
+import { batchReads, batchStatement, formOf } from '../../../platform/db/batch-reads.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -10,13 +10,14 @@ const MATCH = `p.id as "productId", p.name as "productName", v.id as "variantId"
 const PRODUCT = 'join products p on p.account_id = $1 and p.id = v.product_id'
 const LIVE = 'account_id = $1 and is_live'
 
-const BARCODES = statement(
+const BARCODES = batchStatement(
   'lookup_barcodes',
-  `select ${MATCH} from variants v ${PRODUCT} where v.account_id = $1 and v.is_live and v.barcode = ${anyOf('$2')}`,
+  (keys) =>
+    `select ${MATCH} from variants v ${PRODUCT} where v.account_id = $1 and v.is_live and v.barcode = ${keys}`,
 )
 
 const byBarcode = batchReads<Match>(async (db, accountId, barcodes) => {
-  const rows = await named<Match>(db, BARCODES, [accountId, barcodes])
+  const rows = await named<Match>(db, formOf(db, BARCODES), [accountId, barcodes])
   return new Map(rows.map((row) => [row.barcode ?? '', row]))
 })
 
@@ -74,7 +75,13 @@ const FEW_LETTERS = statement(
 )
 
 /** Every statement of the search, for those who ask how it is planned. */
-export const STATEMENTS = { BARCODES, CODES_AND_PREFIXES, SUBSTRING, SIMILAR: SIMILAR[1], FEW_LETTERS }
+export const STATEMENTS = {
+  BARCODES: BARCODES.plain,
+  CODES_AND_PREFIXES,
+  SUBSTRING,
+  SIMILAR: SIMILAR[1],
+  FEW_LETTERS,
+}
 
 /** `text` in lower case, `end` above every text that begins with it. */
 export const findByCodeOrPrefix = (db: Db, scope: Scope, [q, text, end]: readonly [string, string, string]) =>

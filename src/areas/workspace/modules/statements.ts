@@ -1,16 +1,15 @@
 import type { Paid } from '../../../core/plans.ts'
-import { anyOf, batchReads } from '../../../platform/db/batch-reads.ts'
+import { batchReads, batchStatement, formOf } from '../../../platform/db/batch-reads.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { recordFields, spellInstants } from '../../../platform/db/records.ts'
-import { statement } from '../../../platform/db/statement.ts'
 import type { AccountId, ModuleAtGate } from '../../../platform/scope.ts'
 
 /** Of the workspace $1: its modules, what it paid for, and which of the API keys $2 are still valid. */
-const STANDING = statement(
+const STANDING = batchStatement(
   'modules_standing',
-  `select
+  (keys) => `select
     array(select k.id from api_keys k
-      where k.account_id = $1 and k.id = ${anyOf('$2')} and k.revoked_at is null) as keys,
+      where k.account_id = $1 and k.id = ${keys} and k.revoked_at is null) as keys,
     (select coalesce(json_agg(r), '[]') from (
       select ${recordFields(['module', 'enabled', 'partner', 'partnerWorkspaceId', 'partnerKey'], 'm')}
         from modules m where m.account_id = $1) r) as modules,
@@ -28,7 +27,7 @@ export async function findStanding(
   accountId: AccountId,
   keys: readonly string[] = [],
 ): Promise<Stored> {
-  const [row] = await named<Row>(db, STANDING, [accountId, keys])
+  const [row] = await named<Row>(db, formOf(db, STANDING), [accountId, keys])
   if (!row) return { keys: new Set(), modules: [], paid: undefined }
   const [paid] = spellInstants(row.paid, ['currentPeriodEnd'])
   return { keys: new Set(row.keys), modules: row.modules, paid }
