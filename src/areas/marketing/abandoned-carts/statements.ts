@@ -25,7 +25,7 @@ export const SCHEDULE = writeStatement(
       and s.paid_total < s.total
       and not exists (select from cart_reminders r where r.account_id = $1 and r.sale_id = s.id)
     order by s.id limit $5
-    on conflict (account_id, sale_id) do nothing
+    on conflict do nothing
     returning id`,
 )
 
