@@ -24,15 +24,23 @@ export const findKey = batchReads<KeyRow>(async (db, accountId, hashes) => {
 export const keyHolds = (parameter: `$${number}`) =>
   `exists (select from api_keys k where k.account_id = $1 and k.id = ${parameter} and k.revoked_at is null)`
 
-const KEY_HOLDS = statement(
-  'auth_key_holds',
-  'select 1 from api_keys where account_id = $1 and id = $2 and revoked_at is null',
+/** Inside such a statement: those of the ids in `keys`, `any(...)`, whose API keys are still valid, as an array. */
+export const validKeys = (keys: string) =>
+  `array(select k.id from api_keys k where k.account_id = $1 and k.id = ${keys} and k.revoked_at is null)`
+
+const VALID_KEYS = batchStatement(
+  'auth_valid_keys',
+  (keys) => `select id from api_keys where account_id = $1 and id = ${keys} and revoked_at is null`,
 )
+const isValid = batchReads<true>(async (db, accountId, ids) => {
+  const rows = await named<{ id: string }>(db, formOf(db, VALID_KEYS), [accountId, ids])
+  return new Map(rows.map(({ id }) => [id, true]))
+})
 
 /** For a read that finds nothing under a key that is not valid any more, and found nothing: 401 when that is why. */
 export async function requireKey(db: Db, { accountId, actor }: Scope) {
   if (actor.kind !== 'apiKey') return
-  if ((await named(db, KEY_HOLDS, [accountId, actor.id])).length === 0) throw authRequired()
+  if (!(await isValid(db, accountId, actor.id))) throw authRequired()
 }
 
 const FIND_SESSION = statement(

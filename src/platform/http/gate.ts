@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError, authRequired, forbidden } from '../../core/errors.ts'
 import type { Module } from '../../core/modules.ts'
 import { authenticate, type Identity, requireSameSite } from '../auth/authenticate.ts'
+import { isSharded } from '../db/open.ts'
 import type { Places } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { type ModuleAtGate, ROLES } from '../scope.ts'
@@ -46,16 +47,17 @@ type Gate = (request: FastifyRequest) => Promise<void>
  */
 export function gateOf(deps: Deps, row: Route, places: Places, means: GateMeans): Gate {
   const auth = authOf(row)
+  // The look at the modules proves the key as well.
+  const { module, provesKey = module !== undefined } = row
+  const remember = provesKey === 'acrossWorkers' ? isSharded(deps.db) : provesKey
   return async (request) => {
     if (auth === 'credential') {
       const identity = await means.identify(deps, request, request.now, {
-        // The look at the modules proves the key as well.
-        remember: row.provesKey ?? row.module !== undefined,
+        remember,
         ...(request.isKnown ? {} : { within: (look) => places.within(STRANGERS, look) }),
       })
       request.identity = identity
       admit(row, identity)
-      const { module } = row
       if (module !== undefined) {
         request.modules = await requireModule(deps, module, identity, request.now, means)
         request.identity = { ...identity, remembered: false }

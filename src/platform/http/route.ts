@@ -147,6 +147,8 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
       access: 'read'
       page?: false
       whole?: false
+      /** As below, in the form for rows that are spread over workers, where a statement for the key is a way of its own. */
+      provesKey?: 'acrossWorkers'
       returns: R
       /** The answer as a table, for callers who ask with `format=csv` (`Format` in the query). */
       csv?(value: Static<R>, query: Parsed<Q>): Csv
@@ -237,7 +239,7 @@ export type Route = Common<TObject, TObject, TObject> & {
   whole?: boolean
   csv?(value: never, query: never): Csv
   print?(value: never, query: never): Printed
-  provesKey?: boolean
+  provesKey?: boolean | 'acrossWorkers'
   takesPlaces?: boolean
   partnerTimeoutMs?: number
   returns: TSchema

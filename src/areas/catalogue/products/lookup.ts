@@ -15,6 +15,7 @@ const STARTS_WORD = /^[\p{L}\p{N}]/u
 export async function lookup(db: Db, scope: Scope, { barcode, q }: LookupQuery): Promise<Match[]> {
   if (barcode !== undefined) return store.findByBarcode(db, scope, barcode)
   if (q === undefined) throw invalid('q', 'Send a barcode, or a text in q')
+  await store.requireProved(db, scope)
   return search(db, scope, q)
 }
 

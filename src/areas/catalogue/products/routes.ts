@@ -70,6 +70,7 @@ export const productRoutes = [
     delegation: 'read',
     query: LookupQuery,
     isShared: ({ barcode }) => barcode !== undefined,
+    provesKey: 'acrossWorkers',
     returns: Type.Object({ matches: Type.Array(Match) }),
     handle: async ({ db, scope, query }) => ({ matches: await lookup(db, scope, query) }),
   }),

@@ -1,5 +1,6 @@
-import { batchReads, batchStatement, formOf } from '../../../platform/db/batch-reads.ts'
-import { type Db, named } from '../../../platform/db/open.ts'
+import { requireKey, validKeys } from '../../../platform/auth/statements.ts'
+import { anyOf, batchReads } from '../../../platform/db/batch-reads.ts'
+import { type Db, isSharded, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Match } from './schema.ts'
@@ -10,21 +11,69 @@ const MATCH = `p.id as "productId", p.name as "productName", v.id as "variantId"
 const PRODUCT = 'join products p on p.account_id = $1 and p.id = v.product_id'
 const LIVE = 'account_id = $1 and is_live'
 
-const BARCODES = batchStatement(
+const BARCODES = statement(
   'lookup_barcodes',
-  (keys) =>
-    `select ${MATCH} from variants v ${PRODUCT} where v.account_id = $1 and v.is_live and v.barcode = ${keys}`,
+  `select ${MATCH} from variants v ${PRODUCT} where v.account_id = $1 and v.is_live and v.barcode = ${anyOf('$2')}`,
 )
 
 const byBarcode = batchReads<Match>(async (db, accountId, barcodes) => {
-  const rows = await named<Match>(db, formOf(db, BARCODES), [accountId, barcodes])
+  const rows = await named<Match>(db, BARCODES, [accountId, barcodes])
   return new Map(rows.map((row) => [row.barcode ?? '', row]))
 })
 
-/** The one live variant with this barcode. The hottest read of a till: tills that scan at once share a statement. */
+const ofProduct = (column: string) =>
+  `(select p.${column} from products p where p.account_id = $1 and p.id = v.product_id)`
+/**
+ * Where rows are spread over workers every statement is a way of its own, planned at both ends: there the look proves the
+ * callers' keys as well, and asks for the product without a join, which would be most of the planning.
+ */
+const PROVED = statement(
+  'lookup_barcodes_spread',
+  `select v.product_id as "productId", ${ofProduct('name')} as "productName", v.id as "variantId", v.name as "variantName",
+      v.sku, v.barcode, v.price, v.is_composite as "isComposite", ${ofProduct('image_url')} as "imageUrl",
+      ${validKeys('any($3::text[])')} as keys
+    from variants v where v.account_id = $1 and v.is_live and v.barcode = any($2::text[])`,
+)
+
+const keyIn = ({ actor }: Scope): string => (actor.kind === 'apiKey' ? actor.id : '')
+const pairOf = (text: string) => {
+  const [key = ''] = text.split(' ', 1)
+  return { text, key, barcode: text.slice(key.length + 1) }
+}
+
+/** Asked for by the id of the caller's API key, if it is one, and the barcode: nothing is found for a key that is not valid. */
+const provedByBarcode = batchReads<Match>(async (db, accountId, asked) => {
+  const pairs = asked.map(pairOf)
+  const [barcodes, keys] = [
+    new Set(pairs.map(({ barcode }) => barcode)),
+    new Set(pairs.map(({ key }) => key)),
+  ]
+  const rows = await named<Match & { keys: string[] }>(db, PROVED, [accountId, [...barcodes], [...keys]])
+  const matches = new Map(rows.map(({ keys: _, ...match }) => [match.barcode ?? '', match]))
+  const valid = new Set(['', ...(rows[0]?.keys ?? [])])
+  return new Map(
+    pairs.flatMap(({ text, key, barcode }) => {
+      const match = matches.get(barcode)
+      return match && valid.has(key) ? [[text, match]] : []
+    }),
+  )
+})
+
+/**
+ * The one live variant with this barcode. The hottest read of a till: tills that scan at once share a statement. Throws
+ * `authRequired` where rows are spread and the API key, which nobody has proved by then, is not valid any more.
+ */
 export async function findByBarcode(db: Db, scope: Scope, barcode: string): Promise<Match[]> {
-  const match = await byBarcode(db, scope.accountId, barcode)
+  const match = isSharded(db)
+    ? await provedByBarcode(db, scope.accountId, `${keyIn(scope)} ${barcode}`)
+    : await byBarcode(db, scope.accountId, barcode)
+  if (!match) await requireProved(db, scope)
   return match ? [match] : []
+}
+
+/** The same of a caller who searches, or found nothing. */
+export async function requireProved(db: Db, scope: Scope) {
+  if (isSharded(db)) await requireKey(db, scope)
 }
 
 // Each step is a walk of one index that stops early, so its price does not grow with the catalogue. Ranges instead of
@@ -76,7 +125,8 @@ const FEW_LETTERS = statement(
 
 /** Every statement of the search, for those who ask how it is planned. */
 export const STATEMENTS = {
-  BARCODES: BARCODES.plain,
+  BARCODES,
+  PROVED,
   CODES_AND_PREFIXES,
   SUBSTRING,
   SIMILAR: SIMILAR[1],

@@ -1,4 +1,5 @@
 import type { Paid } from '../../../core/plans.ts'
+import { validKeys } from '../../../platform/auth/statements.ts'
 import { batchReads, batchStatement, formOf } from '../../../platform/db/batch-reads.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { recordFields, spellInstants } from '../../../platform/db/records.ts'
@@ -7,9 +8,7 @@ import type { AccountId, ModuleAtGate } from '../../../platform/scope.ts'
 /** Of the workspace $1: its modules, what it paid for, and which of the API keys $2 are still valid. */
 const STANDING = batchStatement(
   'modules_standing',
-  (keys) => `select
-    array(select k.id from api_keys k
-      where k.account_id = $1 and k.id = ${keys} and k.revoked_at is null) as keys,
+  (keys) => `select ${validKeys(keys)} as keys,
     (select coalesce(json_agg(r), '[]') from (
       select ${recordFields(['module', 'enabled', 'partner', 'partnerWorkspaceId', 'partnerKey'], 'm')}
         from modules m where m.account_id = $1) r) as modules,

@@ -210,6 +210,7 @@ onOneServer('plans')(
     ]
     const searches: [Statement, unknown[]][] = [
       [STATEMENTS.BARCODES, [['8990000000123', '1']]],
+      [STATEMENTS.PROVED, [['8990000000123', '1'], ['ak_1']]],
       [STATEMENTS.CODES_AND_PREFIXES, ['Kopi r', 'kopi r', 'kopi r\u{10FFFF}']],
       [STATEMENTS.SUBSTRING, ['%tamera%']],
       [STATEMENTS.SUBSTRING, ['%melati%']],
