@@ -35,6 +35,7 @@ export const cluster: Suite = {
 
 /** Milliseconds that any statement was under way, and that each was, by what it begins with. */
 type Spent = { busy: number; by: Map<string, number> }
+type Named = { name?: string; text?: string }
 type Side = { app: FastifyInstance; keys: string[]; close(): Promise<void> }
 
 async function measure({ rounds, quick, say }: Options): Promise<Report> {
@@ -144,8 +145,9 @@ async function timed(
   let busy = 0
   const original = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [config] = args as [string | { name?: string; text?: string; submit?: unknown }]
-    const what = typeof config === 'string' ? config : (config.name ?? config.text?.slice(0, 60) ?? '?')
+    const [config] = args as [string | (Named & { parts?: readonly Named[] })]
+    const nameOf = ({ name, text }: Named) => name ?? text?.slice(0, 60) ?? '?'
+    const what = typeof config === 'string' ? config : (config.parts ?? [config]).map(nameOf).join(', ')
     const began = performance.now()
     if (underWay === 0) since = began
     underWay += 1
@@ -194,7 +196,7 @@ function reportOf({ sales, lookups, count }: { sales: Turns; lookups: Turns; cou
   return {
     title: 'Citus beside plain PostgreSQL',
     text: [
-      `Time that statements were under way, mean of ${count} in a row on one connection, both databases on the same cluster. Where several are sent one behind the other, each waits for those before it, and their time counts once.`,
+      `Time that statements were under way, mean of ${count} in a row on one connection, both databases on the same cluster. What travels in one message is one row.`,
       `A sale on Citus:\n\n${statements(sales.a.at(-1))}`,
       `A sale on one server:\n\n${statements(sales.b.at(-1))}`,
       `A look-up on Citus:\n\n${statements(lookups.a.at(-1))}`,

@@ -1,6 +1,6 @@
 import type { DataOf, EventType } from '../core/events.ts'
 import { newId } from '../core/ids.ts'
-import { isSharded, namedWrite, type Tx } from './db/open.ts'
+import { isSharded, namedWrite, type Tx, together } from './db/open.ts'
 import { writeStatement } from './db/statement.ts'
 import { actorOf } from './event-actor.ts'
 import { readEdge } from './log-edge.ts'
@@ -69,29 +69,37 @@ const QUEUE = writeStatement(
 
 /**
  * Writes events in the transaction of the change, and what is to be delivered of them: they exist exactly when it does. Where
- * the caller has proved that nobody follows the workspace (`isFollowed`), nothing is.
+ * the caller has proved that nobody follows the workspace (`isFollowed`), nothing is. All that is to be sent has been sent.
  */
-export async function emitRows(
+export function sendRows(
   tx: Tx,
   scope: Scope,
   rows: readonly EventRow[],
   { cause = causeOf(scope), isFollowed = true }: { cause?: string; isFollowed?: boolean } = {},
-) {
-  if (rows.length === 0) return
-  if (isSharded(tx)) {
-    await insertEvents(tx, scope, rows, cause)
-    if (isFollowed) await namedWrite(tx, QUEUE, [scope.accountId, scope.now, rows.map((row) => row.id)])
-    return
-  }
-  await namedWrite(tx, EMIT, [
-    scope.accountId,
-    scope.now,
-    rows.map((row) => row.id),
-    rows.map((row) => row.type),
-    rows.map((row) => row.refId),
-    rows.map((row) => row.body),
-    cause,
-  ])
+): readonly Promise<unknown>[] {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  if (isSharded(tx))
+    return [
+      insertEvents(tx, scope, rows, cause),
+      ...(isFollowed ? [namedWrite(tx, QUEUE, [scope.accountId, scope.now, ids])] : []),
+    ]
+  return [
+    namedWrite(tx, EMIT, [
+      scope.accountId,
+      scope.now,
+      ids,
+      rows.map((row) => row.type),
+      rows.map((row) => row.refId),
+      rows.map((row) => row.body),
+      cause,
+    ]),
+  ]
+}
+
+/** The same, once it is done. */
+export async function emitRows(...asked: Parameters<typeof sendRows>) {
+  await together(sendRows(...asked))
 }
 
 export const emit = <E extends EventType>(tx: Tx, scope: Scope, type: E, refId: string, data: DataOf<E>) =>

@@ -1,15 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
+  inTwoFlights,
   inTx,
-  inTxWithLook,
   named,
   openDb,
   runText,
   together,
   type WriteDb,
 } from '../../src/platform/db/open.ts'
+import { isOutcomeUnknown } from '../../src/platform/db/pg-errors.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { deps, useService } from '../support/service.ts'
+import { watching } from '../support/statements.ts'
 
 // Statements of one transaction that are sent one behind the other, as a sale in steps does where rows are spread (docs/scaling.md).
 useService()
@@ -51,23 +54,101 @@ test('a statement that was first sent behind one that failed is prepared for the
   })
 })
 
-test('a look that is sent right behind BEGIN sees the transaction that it is part of', async () => {
+const number = async (tx: WriteDb) =>
+  (await runText<{ id: string }>(tx, 'select pg_current_xact_id()::text as id')).rows[0]?.id
+const nothing = async () => {}
+
+test('two ways: BEGIN and what is sent first, then what is made of the answers, and COMMIT', async () => {
   await withOne(async (db) => {
-    const look = async (tx: WriteDb) =>
-      (await runText<{ id: string }>(tx, 'select pg_current_xact_id()::text as id')).rows[0]?.id
-    const ids = await inTxWithLook(db, look, async (tx, before) => [before, await look(tx)])
-    expect(ids[0]).toBe(ids[1])
-    const broken = inTxWithLook(
-      db,
-      (tx) => runText(tx, 'select 1 / 0'),
-      (tx) => put(tx, 6),
+    const sent: (string | undefined)[] = []
+    const value = await watching(
+      ({ name, text }) => sent.push(name ?? text.slice(0, 6)),
+      () =>
+        inTwoFlights(
+          db,
+          (tx) => together([put(tx, 1), number(tx)]),
+          (tx, [, id]) => {
+            const same = number(tx).then((later) => expect(later).toBe(id))
+            return { value: 'done', sent: [put(tx, 2), same] }
+          },
+        ),
     )
-    await expect(broken).rejects.toMatchObject({ code: '22012' })
+    expect(value).toBe('done')
+    expect(sent).toEqual(['tx_begin', 'insert', 'select', 'select', 'insert', 'tx_commit'])
+    expect(await kept(db)).toEqual([1, 2])
+  })
+})
+
+const BROKEN = {
+  toPostgres() {
+    throw new RangeError('cannot be written')
+  },
+}
+const TERMINATE = 'select pg_terminate_backend(pg_backend_pid())'
+test.each<[string, (tx: WriteDb) => Promise<unknown>, object]>([
+  ['the database refuses', (tx) => put(tx, 2), { code: '23505' }],
+  ['fails before it is sent', async () => Promise.reject(new RangeError('unsent')), { message: 'unsent' }],
+  ['cannot be written', (tx) => runText(tx, 'select $1', [BROKEN]), { message: 'cannot be written' }],
+])('nothing is left of two ways where one statement %s', async (_why, bad, reason) => {
+  await withOne(async (db) => {
+    await put(db, 2)
+    const second = inTwoFlights(
+      db,
+      (tx) => put(tx, 1),
+      (tx) => ({ value: null, sent: [put(tx, 3), bad(tx), put(tx, 4)] }),
+    )
+    await expect(second).rejects.toMatchObject(reason)
+    const first = inTwoFlights(
+      db,
+      (tx) => together([put(tx, 1), bad(tx)]),
+      (tx) => ({ value: null, sent: [put(tx, 3)] }),
+    )
+    await expect(first).rejects.toMatchObject(reason)
+    await inTwoFlights(
+      db,
+      (tx) => put(tx, 5),
+      (tx) => ({ value: null, sent: [put(tx, 6)] }),
+    )
+    expect(await kept(db)).toEqual([2, 5, 6])
+  })
+})
+
+test('a throw between the two ways undoes the first', async () => {
+  await withOne(async (db) => {
+    const changed = inTwoFlights(
+      db,
+      (tx) => put(tx, 1),
+      () => {
+        throw new Error('changed')
+      },
+    )
+    await expect(changed).rejects.toThrow('changed')
     expect(await kept(db)).toEqual([])
   })
 })
 
+test('a connection that is lost on the way back leaves the outcome unknown', async () => {
+  await withOne(async (db) => {
+    const lost = inTwoFlights(db, nothing, (tx) => ({ value: null, sent: [runText(tx, TERMINATE)] }))
+    const error: unknown = await lost.catch((reason: unknown) => reason)
+    expect(isOutcomeUnknown(error)).toBe(true)
+  })
+})
+
+test('what is sent behind the end of its transaction is refused', async () => {
+  await withOne(async (db) => {
+    let late: Promise<unknown> = Promise.resolve()
+    await inTx(db, async (tx) => {
+      await put(tx, 1)
+      late = nextTurn().then(async () => put(tx, 2))
+      late.catch(() => {})
+    })
+    await expect(late).rejects.toThrow('takes no statement')
+    expect(await kept(db)).toEqual([1])
+  })
+})
+
 test('statements of plain PostgreSQL wait for each other', async () => {
-  const nothing = async () => {}
-  await expect(inTxWithLook(deps().db, nothing, nothing)).rejects.toThrow('where rows are spread only')
+  const second = () => ({ value: null, sent: [] })
+  await expect(inTwoFlights(deps().db, nothing, second)).rejects.toThrow('where rows are spread only')
 })

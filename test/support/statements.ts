@@ -6,6 +6,11 @@ export type Sent = { name: string | undefined; text: string; values: unknown[] }
 /** What a name carries once a changed column has broken the plans of this process: a file run before may have done so. */
 const PLANNED_ANEW = /@\d+$/
 
+type Config = string | (Partial<Sent> & { parts?: readonly Partial<Sent>[] })
+/** Statements that travel together are told one by one (src/platform/db/flight.ts). */
+const partsOf = (config: Config | undefined) =>
+  typeof config === 'object' && config.parts ? config.parts : [config]
+
 /**
  * Tells every statement of this process while `work` runs. A connection that has held a transaction before keeps its
  * later ones to itself: a second process' worth of service (`alongside`) has none such.
@@ -13,11 +18,13 @@ const PLANNED_ANEW = /@\d+$/
 export async function watching<T>(onSent: (sent: Sent) => void, work: () => Promise<T>): Promise<T> {
   const original = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [config, values] = args as [string | Partial<Sent> | undefined, unknown]
-    const text = typeof config === 'string' ? config : config?.text
-    const given = typeof config === 'string' ? values : (config?.values ?? values)
-    const name = typeof config === 'string' ? undefined : config?.name?.replace(PLANNED_ANEW, '')
-    if (text) onSent({ name, text, values: Array.isArray(given) ? given : [] })
+    const [config, values] = args as [Config | undefined, unknown]
+    for (const one of partsOf(config)) {
+      const text = typeof one === 'string' ? one : one?.text
+      const given = typeof one === 'string' ? values : (one?.values ?? values)
+      const name = typeof one === 'string' ? undefined : one?.name?.replace(PLANNED_ANEW, '')
+      if (text) onSent({ name, text, values: Array.isArray(given) ? given : [] })
+    }
     return Reflect.apply(original, this, args)
   } as typeof original
   try {

@@ -11,6 +11,9 @@ type Columns = Readonly<Record<string, string>>
 /** Rows of one statement where they are written one by one; more go out in several. */
 const MOST = 50
 
+const portioned = <Row>(rows: readonly Row[]): Row[][] =>
+  Array.from({ length: Math.ceil(rows.length / MOST) }, (_, n) => rows.slice(n * MOST, (n + 1) * MOST))
+
 type Spec = {
   /** Of the statement; begins those of its forms. */
   name: string
@@ -140,15 +143,15 @@ export function rowsInsert<Row extends object, Answer extends pg.QueryResultRow 
     const given = [accountId, ...sharedFields.map((field) => valueOf(all, field))]
     if (!isSharded(db)) return namedWrite<Answer>(db, folded, [...given, ...form.values(rows, fields)])
     assert(isTransaction(db), 'rows that go out in several statements are written in a transaction')
-    const write = (some: readonly Row[]) => {
+    const portionOf = (some: readonly Row[]) => {
       const { fields: sent, statementOf } = rare.length > 0 && !some.some(hasRare) ? usual : whole
       const values = [...given, ...some.flatMap((row) => sent.map((field) => valueOf(row, field)))]
-      return namedWrite<Answer>(db, statementOf(some.length), values)
+      return { statement: statementOf(some.length), values }
     }
     // One behind the other: whoever sends something behind them finds all of them locked in their order.
-    const portions = Array.from({ length: Math.ceil(rows.length / MOST) }, (_, n) =>
-      rows.slice(n * MOST, (n + 1) * MOST),
-    )
+    const portions = portioned(rows).map(portionOf)
+    const write = ({ statement, values }: (typeof portions)[number]) =>
+      namedWrite<Answer>(db, statement, values)
     return (await together(portions.map(write))).flat()
   }
 }

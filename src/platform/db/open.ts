@@ -6,7 +6,7 @@ import { guardConnections } from './connections.ts'
 import { dialectOf, type Source } from './dialect.ts'
 import { TIME_LIMITS } from './limits.ts'
 import { isConnectionLost, outcomeUnknown } from './pg-errors.ts'
-import { type Sending, send, sendUnprepared } from './prepared.ts'
+import { control, type Sending, send, sendUnprepared } from './prepared.ts'
 import type { Statement, WriteStatement } from './statement.ts'
 import type { Database } from './tables.ts'
 
@@ -233,45 +233,65 @@ export async function together<T extends readonly unknown[]>(
 
 /** Runs `work` in one transaction: its throw rolls everything back, its value is returned once COMMIT has succeeded. */
 export const inTx = <T>(db: WriteDb, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  transact(db, (client, tx) => client.query('begin').then(() => work(tx)))
+  transact(db, async (client, tx) => {
+    await control(client, 'begin')
+    return { value: await work(tx) }
+  })
 
 /**
- * The same where rows are spread over workers, and each way to the database is long: what `look` reads is asked for right
- * behind BEGIN, without waiting for it. It only reads or locks, or a BEGIN that failed would leave a write behind.
+ * The same where rows are spread over workers and each way to the database is long: two ways. What `first` sends travels
+ * with BEGIN; `second` answers what it has sent, all of it at once, and that travels with COMMIT. Behind a statement that
+ * fails nothing is carried out (flight.ts), and where one fails unsent, COMMIT is not sent either.
  */
-export async function inTxWithLook<R, T>(
+export async function inTwoFlights<R, T>(
   db: WriteDb,
-  look: (tx: Tx) => Promise<R>,
-  work: (tx: Tx, looked: R) => Promise<T>,
+  first: (tx: Tx) => Promise<R>,
+  second: (tx: Tx, answers: R) => { value: T; sent: readonly Promise<unknown>[] },
 ): Promise<T> {
   assert(isSharded(db), 'statements are sent one behind the other where rows are spread only')
   return transact(db, async (client, tx) => {
-    const [, looked] = await together([client.query('begin'), look(tx)])
-    return work(tx, looked)
+    const [, answers] = await together([control(client, 'begin'), first(tx)])
+    const { value, sent } = second(tx, answers)
+    let isWhole = true
+    for (const statement of sent)
+      statement.catch(() => {
+        isWhole = false
+      })
+    const committed = control(client, 'commit', () => isWhole)
+    const [written] = await Promise.allSettled([together(sent), committed])
+    if (written.status === 'fulfilled') return { value, committed }
+    // Of a connection that was lost nobody knows how far it had come; an answer that says no came before COMMIT.
+    throw isConnectionLost(written.reason) ? outcomeUnknown(written.reason) : written.reason
   })
 }
 
-async function transact<T>(db: WriteDb, work: (client: pg.PoolClient, tx: Tx) => Promise<T>): Promise<T> {
+/** What a transaction comes to; `committed` where COMMIT was sent already. */
+type Done<T> = { value: T; committed?: Promise<pg.QueryResult> }
+
+async function transact<T>(
+  db: WriteDb,
+  work: (client: pg.PoolClient, tx: Tx) => Promise<Done<T>>,
+): Promise<T> {
   const pool = pools.get(db)
   assert(pool && isPool(pool), 'a transaction starts from the pool, not inside another one')
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    let value: T
+    let done: Done<T>
     try {
-      value = await work(client, txOf(client, db))
+      done = await work(client, txOf(client, db))
     } catch (error) {
-      await client.query('rollback').catch((failure: Error) => {
+      await control(client, 'rollback').catch((failure: Error) => {
         broken = failure
       })
       throw error
     }
-    const outcome = await client.query('commit').catch((failure: Error) => {
+    const outcome = await (done.committed ?? control(client, 'commit')).catch((failure: Error) => {
       broken = failure
       throw outcomeUnknown(failure)
     })
     assert(outcome.command === 'COMMIT', 'the transaction was aborted and a statement hid it')
-    return value
+    return done.value
   } finally {
     client.release(broken)
   }

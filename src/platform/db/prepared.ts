@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { assert } from '../../core/assert.ts'
+import { depart, takesSeveral } from './flight.ts'
 import { isStalePlan } from './pg-errors.ts'
 
 /** As prepared statements are sent; one without a name is parsed and planned for this run alone. */
@@ -77,7 +79,26 @@ export type SendOptions = {
   /** A broken plan inside a transaction has ended it; outside of one the statement is simply sent again. */
   isInTransaction: boolean
   /** Renames the columns of the result as the driver reads their names, so that no row is walked for it. */
-  rename?: (column: string) => string
+  rename?: ((column: string) => string) | undefined
+  /** Asked when it leaves with others of its transaction; one that may not fails unsent. */
+  mayGo?: (() => boolean) | undefined
+}
+
+/** Connections whose transaction has been told to end: a statement behind that would be written by itself. */
+const ended = new WeakSet<Client>()
+
+/** Begins or ends a transaction, in the order in which it is asked of its connection. */
+export function control(
+  client: Client,
+  text: 'begin' | 'commit' | 'rollback',
+  mayGo?: () => boolean,
+): Promise<pg.QueryResult> {
+  ended.delete(client)
+  const sent = takesSeveral(client)
+    ? send(client, { name: `tx_${text}`, text, values: [] }, { isInTransaction: true, mayGo })
+    : client.query(text)
+  if (text !== 'begin') ended.add(client)
+  return sent
 }
 
 /** Runs one statement, prepared on this connection when it has a name. */
@@ -86,6 +107,7 @@ export async function send<R extends pg.QueryResultRow>(
   statement: Sending,
   options: SendOptions,
 ): Promise<pg.QueryResult<R>> {
+  assert(!options.isInTransaction || !ended.has(client), 'a transaction that has ended takes no statement')
   const begun = epoch
   try {
     return await sendOnce<R>(client, statement, options)
@@ -100,22 +122,25 @@ export async function send<R extends pg.QueryResultRow>(
 function sendOnce<R extends pg.QueryResultRow>(
   client: Client,
   { name, text, values }: Sending,
-  { rename }: SendOptions,
+  { isInTransaction, rename, mayGo }: SendOptions,
 ): Promise<pg.QueryResult<R>> {
   const isNamed = name !== undefined && !unprepared.has(client)
   const config = isNamed ? { name: current(name), text, values } : { text, values }
   if ('name' in config && config.name !== undefined) keep(client, config.name)
-  if (rename === undefined) return client.query<R>(config)
+  if (rename === undefined && !isInTransaction) return client.query<R>(config)
   return new Promise<pg.QueryResult<R>>((done, fail) => {
     const query = new pg.Query(config, (error: Error | undefined, result) =>
       error ? fail(error) : done(result as unknown as pg.QueryResult<R>),
     ) as Describing
-    const describe = query.handleRowDescription
-    query.handleRowDescription = (message) => {
-      for (const field of message.fields) field.name = rename(field.name)
-      describe.call(query, message)
+    if (rename !== undefined) {
+      const describe = query.handleRowDescription
+      query.handleRowDescription = (message) => {
+        for (const field of message.fields) field.name = rename(field.name)
+        describe.call(query, message)
+      }
     }
-    client.query(query)
+    if (isInTransaction) depart(client, query, mayGo)
+    else client.query(query)
   }).catch((error: Error) => {
     // The driver's own leads to the socket; this one to the caller.
     Error.captureStackTrace(error)

@@ -1,6 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
 import {
-  inTxWithLook,
+  inTwoFlights,
   isTransaction,
   named,
   namedWrite,
@@ -10,7 +10,7 @@ import {
 } from '../../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../../platform/db/statement.ts'
 import { keepReply, tryKey } from '../../../../platform/http/idempotency.ts'
-import { type EventRow, emitRows, eventRow } from '../../../../platform/outbox.ts'
+import { type EventRow, eventRow, sendRows } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { sellablesHeld } from '../../../catalogue/products/index.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
@@ -59,50 +59,56 @@ const NEXT_NUMBER = writeStatement(
 /** What was read before the locks is no longer so: all of it is undone, and the sale looks again. */
 const CHANGED = Symbol('changed')
 
-/** As `insertSale` of create.ts. */
+/**
+ * As `insertSale` of create.ts. A sale by itself is two ways to the database: the proof and the locks, which wait for
+ * nothing else, and then the rows, whose number and levels are known by then.
+ */
 export async function insertSaleInSteps(db: WriteDb, scope: Scope, fresh: NewSale): Promise<string | null> {
-  const look = (tx: Tx) => together([canTakeKey(tx, scope, fresh), isProved(tx, scope, fresh)])
-  if (isTransaction(db)) return write(db, scope, fresh, await look(db))
-  return inTxWithLook(db, look, async (tx, looked) => {
-    const data = await write(tx, scope, fresh, looked)
-    if (data === null) throw CHANGED
-    return data
-  }).catch((error: unknown) => {
-    if (error === CHANGED) return null
-    throw error
-  })
+  const hold = (tx: Tx) => held(tx, scope, fresh)
+  if (isTransaction(db)) {
+    const { value, sent } = written(db, scope, fresh, await hold(db))
+    await together(sent)
+    return value
+  }
+  return inTwoFlights(db, hold, (tx, answers) => written(tx, scope, fresh, answers)).catch(
+    (error: unknown) => {
+      if (error === CHANGED) return null
+      throw error
+    },
+  )
 }
 
 const canTakeKey = async (tx: Tx, scope: Scope, { idem }: NewSale) => idem === null || tryKey(tx, scope, idem)
 
-/** The receipt's number is counted up last of what others wait for. */
-const lock = (tx: Tx, { accountId }: Scope, { sale, guardShiftId, day }: NewSale) =>
-  [
-    guardShiftId === null ? null : named(tx, SHARE_SHIFT, [accountId, guardShiftId]),
-    namedWrite<{ lastNumber: number }>(tx, NEXT_NUMBER, [accountId, sale.outletId, day]),
-  ] as const
+/** Proves what the sale was decided from and takes its locks. The receipt's number is counted up last of what others wait for. */
+const held = (tx: Tx, scope: Scope, fresh: NewSale) => {
+  const { sale, guardShiftId, day } = fresh
+  return together([
+    canTakeKey(tx, scope, fresh),
+    isProved(tx, scope, fresh),
+    lower(tx, scope, sale.outletId, fresh.moves),
+    guardShiftId === null ? null : named(tx, SHARE_SHIFT, [scope.accountId, guardShiftId]),
+    namedWrite<{ lastNumber: number }>(tx, NEXT_NUMBER, [scope.accountId, sale.outletId, day]),
+  ])
+}
 
-async function write(
+/** Sends the rows; throws CHANGED instead where the sale has to look again. */
+function written(
   tx: Tx,
   scope: Scope,
   fresh: NewSale,
-  looked: readonly boolean[],
-): Promise<string | null> {
-  if (looked.includes(false)) return null
-  const { sale, idem } = fresh
-  const [lowered, shifts, [next]] = await together([
-    lower(tx, scope, sale.outletId, fresh.moves),
-    ...lock(tx, scope, fresh),
-  ])
-  if (shifts?.length === 0) return null
+  [isFree, isSame, lowered, shifts, [next]]: Awaited<ReturnType<typeof held>>,
+) {
+  if (!isFree || !isSame || shifts?.length === 0) throw CHANGED
   assert(next, 'a counter answers its number')
+  const { sale, idem } = fresh
   const number = numberOf(fresh.day, next.lastNumber)
   const saleJson = fresh.saleJson.replaceAll(fresh.placeholder, number)
   const events = fresh.events.map((event) => bodyOf(event, { ...fresh, saleJson, number }))
   const all = [...events, ...lowered.filter(crossed).map((level) => lowEvent(scope, level))]
   const warnings = fresh.warnings ?? JSON.stringify(lowered.filter(isShort).map(warningOf))
   const data = `{"sale":${saleJson},"stockWarnings":${warnings},"warnings":${fresh.notDone}}`
-  await together([
+  const sent = [
     insertSaleRow(tx, scope, [sale], { number }),
     insertItems(tx, scope, sale.items, { saleId: sale.id }),
     insertPayments(tx, scope, sale.payments, { saleId: sale.id }),
@@ -114,10 +120,10 @@ async function write(
       createdAt: scope.now,
       updatedAt: scope.now,
     }),
-    emitRows(tx, scope, all, { isFollowed: fresh.isFollowed }),
-    idem ? keepReply(tx, scope, idem, { status: 201, body: data }) : undefined,
-  ])
-  return data
+    ...sendRows(tx, scope, all, { isFollowed: fresh.isFollowed }),
+    ...(idem ? [keepReply(tx, scope, idem, { status: 201, body: data })] : []),
+  ]
+  return { value: data, sent }
 }
 
 /** Day and running number of a receipt, the number in four digits at least (B-sale-7). */
