@@ -106,11 +106,10 @@ const boarding = new WeakMap<pg.ClientBase, Boarded[]>()
 export const takesSeveral = (client: pg.ClientBase): boolean => (client as Client).pipeline === true
 
 /**
- * Sends a statement of a transaction. Where the connection takes several, all that are sent in one turn of the event loop
- * travel together; `mayGo` is asked when they leave, and one that may not fails unsent.
+ * Sends a statement of a transaction on such a connection: all that are sent in one turn of the event loop travel together.
+ * `mayGo` is asked when they leave, and one that may not fails unsent.
  */
 export function depart(client: pg.ClientBase, query: pg.Query, mayGo = () => true) {
-  if (!takesSeveral(client)) return void client.query(query)
   const open = boarding.get(client)
   if (open) return void open.push({ query, mayGo })
   boarding.set(client, [{ query, mayGo }])

@@ -127,7 +127,8 @@ function sendOnce<R extends pg.QueryResultRow>(
   const isNamed = name !== undefined && !unprepared.has(client)
   const config = isNamed ? { name: current(name), text, values } : { text, values }
   if ('name' in config && config.name !== undefined) keep(client, config.name)
-  if (rename === undefined && !isInTransaction) return client.query<R>(config)
+  const travels = isInTransaction && takesSeveral(client)
+  if (rename === undefined && !travels) return client.query<R>(config)
   return new Promise<pg.QueryResult<R>>((done, fail) => {
     const query = new pg.Query(config, (error: Error | undefined, result) =>
       error ? fail(error) : done(result as unknown as pg.QueryResult<R>),
@@ -139,7 +140,7 @@ function sendOnce<R extends pg.QueryResultRow>(
         describe.call(query, message)
       }
     }
-    if (isInTransaction) depart(client, query, mayGo)
+    if (travels) depart(client, query, mayGo)
     else client.query(query)
   }).catch((error: Error) => {
     // The driver's own leads to the socket; this one to the caller.
