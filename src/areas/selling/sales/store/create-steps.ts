@@ -64,18 +64,23 @@ const CHANGED = Symbol('changed')
  * nothing else, and then the rows, whose number and levels are known by then.
  */
 export async function insertSaleInSteps(db: WriteDb, scope: Scope, fresh: NewSale): Promise<string | null> {
-  const hold = (tx: Tx) => held(tx, scope, fresh)
-  if (isTransaction(db)) {
-    const { value, sent } = written(db, scope, fresh, await hold(db))
-    await together(sent)
-    return value
-  }
-  return inTwoFlights(db, hold, (tx, answers) => written(tx, scope, fresh, answers)).catch(
-    (error: unknown) => {
-      if (error === CHANGED) return null
-      throw error
-    },
-  )
+  const made = isTransaction(db)
+    ? insertHeld(db, scope, fresh)
+    : inTwoFlights(
+        db,
+        (tx) => held(tx, scope, fresh),
+        (tx, answers) => written(tx, scope, fresh, answers),
+      )
+  return made.catch((error: unknown) => {
+    if (error === CHANGED) return null
+    throw error
+  })
+}
+
+async function insertHeld(tx: Tx, scope: Scope, fresh: NewSale): Promise<string> {
+  const { value, sent } = written(tx, scope, fresh, await held(tx, scope, fresh))
+  await together(sent)
+  return value
 }
 
 const canTakeKey = async (tx: Tx, scope: Scope, { idem }: NewSale) => idem === null || tryKey(tx, scope, idem)
