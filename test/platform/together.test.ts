@@ -135,6 +135,18 @@ test('a connection that is lost on the way back leaves the outcome unknown', asy
   })
 })
 
+test('a COMMIT that fails behind rows that were written leaves the outcome unknown, and nothing of them', async () => {
+  await withOne(async (db) => {
+    await runText(db, 'create table deferred (n int unique deferrable initially deferred)')
+    const twice = 'insert into deferred values (1), (1)'
+    const failed = inTwoFlights(db, nothing, (tx) => ({ value: null, sent: [runText(tx, twice)] }))
+    const error: unknown = await failed.catch((reason: unknown) => reason)
+    expect(isOutcomeUnknown(error)).toBe(true)
+    expect((await runText(db, 'select n from deferred')).rows).toEqual([])
+    await runText(db, 'drop table deferred')
+  })
+})
+
 test('what is sent behind the end of its transaction is refused', async () => {
   await withOne(async (db) => {
     let late: Promise<unknown> = Promise.resolve()
