@@ -61,7 +61,9 @@ describe.each(['auto', 'always'])('a look-up with DATABASE_SHARDED=%s', (form) =
       () => till.get(path),
     )
     expect(answer.data.matches).toHaveLength(1)
-    expect(names).toHaveLength(isSharded(deps().db) ? 1 : 2)
+    // The first look-up may still be noting that the key was used.
+    const looks = names.filter((name) => /^(?:lookup|auth_(?:api|valid)_keys)/.test(name ?? ''))
+    expect(looks).toHaveLength(isSharded(deps().db) ? 1 : 2)
   })
 
   test.each([
