@@ -90,6 +90,35 @@ test('who signs up meanwhile gets a workspace that can be reached', async () => 
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201])
 })
 
+test('who signs up as a worker goes away under the COMMIT gets a workspace, and is in it', async () => {
+  const email = 'sari@example.test'
+  const { pool } = deps()
+  const other = await pool.connect()
+  try {
+    // The address is claimed last: who waits for it has written everything else.
+    await other.query('begin')
+    await other.query(
+      `insert into member_emails (email, account_id, member_id) values ($1, 'acc_nobody', 'mem_nobody')`,
+      [email],
+    )
+    const signingUp = as(null).post('/auth/signup', { email, password: 'kopi susu gula aren' })
+    const waits = `select count(*)::int as n from pg_stat_activity
+      where wait_event_type = 'Lock' and query ~ 'member_emails' and datname = current_database()`
+    await expect.poll(async () => (await query(waits))[0]).toEqual({ n: 1 })
+    await query(`select run_command_on_workers(
+      'select count(pg_terminate_backend(pid)) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()')`)
+    await other.query('rollback')
+    const { status, headers } = await signingUp
+    expect(status).toBe(201)
+    const [cookie] = headers.getSetCookie()
+    expect(cookie).toMatch(/^kasir_session=/)
+  } finally {
+    await other.query('rollback')
+    other.release()
+  }
+})
+
 test('webhooks of all others go out meanwhile, and those that waited when it is back', async () => {
   const [here, there] = [await startReceiver(), await startReceiver()]
   const subscribe = (side: Side, url: string) =>

@@ -10,7 +10,7 @@ import { secondFactorSince } from '../../../platform/auth/second-factor.ts'
 import { forgive, guarded } from '../../../platform/auth/throttle.ts'
 import { accountOfSession, foundAccountId, newAccountId } from '../../../platform/auth/tokens.ts'
 import { type Db, inTx, isSharded } from '../../../platform/db/open.ts'
-import { isOutcomeUnknown, isWorkerLost } from '../../../platform/db/pg-errors.ts'
+import { isWorkerLost } from '../../../platform/db/pg-errors.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emitUnproven } from '../../../platform/outbox.ts'
 import type { AccountId } from '../../../platform/scope.ts'
@@ -66,8 +66,9 @@ export async function openWorkspace(
     try {
       return await openAs(deps, newAccountId(), input, proven, visit)
     } catch (error) {
-      // A new workspace may lie anywhere, so nobody waits for a worker that is out of reach (docs/scaling.md).
-      if (left === 0 || !isSharded(deps.db) || !isWorkerLost(error) || isOutcomeUnknown(error)) throw error
+      // A new workspace may lie anywhere, so nobody waits for a worker that is out of reach (docs/scaling.md). Where it went
+      // away under COMMIT the coordinator, which says so, has given the address back: what may lie there nobody can enter.
+      if (left === 0 || !isSharded(deps.db) || !isWorkerLost(error)) throw error
     }
   }
 }
@@ -94,7 +95,7 @@ async function openAs(
   const isMailed = emailVerifiedAt === null && (await mayMailStrangers(deps, visit))
   const businessName = workspaceName(input)
   const { businessType } = input
-  const token = await inTx(deps.db, async (tx) => {
+  const { token, who } = await inTx(deps.db, async (tx) => {
     if (signup === 'first') await statements.lockOpening(tx)
     await requireSignupOpen(tx, signup)
     await store.insertAccount(tx, scope, businessName)
@@ -107,14 +108,17 @@ async function openAs(
       inviteHash: null,
       inviteExpiresAt: null,
     })
-    const opened = await openSession(tx, scope, visit, 'SIGN_UP', secondFactor)
+    const opened = {
+      token: await openSession(tx, scope, visit, 'SIGN_UP', secondFactor),
+      who: await whoIs(tx, scope, owner),
+    }
+    if (isMailed) await mailProof(deps, tx, scope, { ...owner, passwordHash })
     // Last, because this row alone is outside the workspace: anyone who finds it finds all the rest.
     if (!(await claimEmail(tx, scope, owner.id, owner.email))) throw emailTaken()
-    if (isMailed) await mailProof(deps, tx, scope, { ...owner, passwordHash })
     return opened
   })
   const member = passwordHash === null ? null : { accountId: scope.accountId, id: owner.id, passwordHash }
-  return { scope, token, who: await whoIs(deps.db, scope, owner), member }
+  return { scope, token, who, member }
 }
 
 async function requireSignupOpen(db: Db, signup: Deps['config']['signup']) {
