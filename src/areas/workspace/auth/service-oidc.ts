@@ -76,24 +76,22 @@ async function enterAs(deps: Deps, visitor: Visitor, visit: Visit): Promise<Ente
   if (!isSameAddress(email, found.email)) throw unconfirmed()
   if (found.inviteHash !== null) throw forbidden('You have an invitation; follow the link in its mail first')
   const accountId = foundAccountId(found.accountId)
-  const { member, scope, token } = await inTx(deps.db, async (tx) => {
+  return inTx(deps.db, async (tx) => {
     const member = await lockSigner(tx, accountId, found.id)
     if (member?.email !== found.email || member.emailVerifiedAt === null) throw unconfirmed()
     const scope = scopeOf(deps, accountId, member, visit)
     // What the provider has seen twice is not asked for a third time; it says so in a signed token.
     if (!hasTwoFactors && (await secondFactorSince(tx, { accountId, memberId: member.id }))) {
-      return { member, scope, token: null }
+      return newChallenge(deps.secrets, { accountId, by: 'PROVIDER' }, member, visit.now)
     }
-    return { member, scope, token: await openSession(tx, scope, visit, 'PROVIDER', hasTwoFactors) }
+    const { id, passwordHash } = member
+    return {
+      scope,
+      token: await openSession(tx, scope, visit, 'PROVIDER', hasTwoFactors),
+      who: await whoIs(tx, scope, member),
+      member: passwordHash === null ? null : { accountId, id, passwordHash },
+    }
   })
-  if (token === null) return newChallenge(deps.secrets, { accountId, by: 'PROVIDER' }, member, visit.now)
-  const { id, passwordHash } = member
-  return {
-    scope,
-    token,
-    who: await whoIs(deps.db, scope, member),
-    member: passwordHash === null ? null : { accountId, id, passwordHash },
-  }
 }
 
 /** Whoever took the address before its owner came must not be let in with them. */

@@ -135,7 +135,7 @@ export async function changePassword(
   const scope = scopeOf(deps, accountId, signer, visit)
   const proven = await proveSelf(deps, scope, currentPassword)
   const passwordHash = await hashForMember(accountId, password)
-  const token = await inTx(deps.db, async (tx) => {
+  return inTx(deps.db, async (tx) => {
     const member = await lockSigner(tx, accountId, signer.id)
     // Between the check and here somebody may have changed it: what was proven holds no more.
     if (member?.passwordHash !== proven) throw wrongPassword()
@@ -143,14 +143,13 @@ export async function changePassword(
     await deleteSessionsOf(tx, accountId, signer.id)
     await emit(tx, scope, passwordChanged, signer.id, { memberId: signer.id, by: 'SELF' })
     const entering = { accountId, memberId: signer.id, seen: visit.seen, secondFactor }
-    const opened = await startSession(tx, entering, visit.now)
+    const token = await startSession(tx, entering, visit.now)
     await tellOfPassword(deps, tx, scope, member, { exceptHere: true })
-    return opened
+    return {
+      scope,
+      token,
+      who: await whoIs(tx, scope, signer),
+      member: { accountId, id: signer.id, passwordHash },
+    }
   })
-  return {
-    scope,
-    token,
-    who: await whoIs(deps.db, scope, signer),
-    member: { accountId, id: signer.id, passwordHash },
-  }
 }

@@ -26,7 +26,7 @@ import { secondFactorChanged, signInFailed } from './events.ts'
 import type { Enrolment, FactorProof, SecondFactor, SecondStep } from './schema.ts'
 import { subjectOfBrowser } from './service.ts'
 import { openSession } from './service-sessions.ts'
-import { type Entered, scopeOf, type Visit, whoIs } from './visit.ts'
+import { type Entered, onceIn, scopeOf, type Visit, whoIs } from './visit.ts'
 
 const whoseOf = ({ accountId, member }: SignedIn): Whose => ({ accountId, memberId: member.id })
 
@@ -127,21 +127,20 @@ export async function confirmSetUp(
     const entering = { accountId, memberId: signer.id, seen: visit.seen, secondFactor: true }
     const token = await startSession(tx, entering, visit.now)
     await tell(deps, tx, scope, member, 'ON')
-    return { member, recoveryCodes, token }
+    return { entered: await enteredAs(tx, scope, member, token), recoveryCodes }
   })
   if (!done) throw wrongCode()
-  const { member, recoveryCodes, token } = done
-  return { entered: await enteredAs(deps, scope, member, token), recoveryCodes }
+  return done
 }
 
 type Signer = NonNullable<Awaited<ReturnType<typeof lockSigner>>>
 
-const enteredAs = async (deps: Deps, scope: Scope, member: Signer, token: string): Promise<Entered> => {
+const enteredAs = async (tx: Tx, scope: Scope, member: Signer, token: string): Promise<Entered> => {
   const { id, passwordHash } = member
   return {
     scope,
     token,
-    who: await whoIs(deps.db, scope, member),
+    who: await whoIs(tx, scope, member),
     member: passwordHash === null ? null : { accountId: scope.accountId, id, passwordHash },
   }
 }
@@ -247,12 +246,12 @@ export async function finishLogIn(
     const scope = scopeOf(deps, accountId, member, visit)
     const token = await openSession(tx, scope, visit, half.by, true)
     if (used === 'recovery') await tell(deps, tx, scope, member, 'CODE_USED')
-    return { member, scope, token }
+    return enteredAs(tx, scope, member, token)
   })
   if (!done) {
     await tellOfFailure(deps, half, visit)
     throw new ApiError('INVALID_CREDENTIALS', wrongCode().message)
   }
-  await forgive(deps.db, subject)
-  return enteredAs(deps, done.scope, done.member, done.token)
+  await onceIn(deps, 'failures were not forgiven', () => forgive(deps.db, subject))
+  return done
 }

@@ -35,7 +35,7 @@ import { mailProof, mayMailStrangers } from './service-proofs.ts'
 import { openSession } from './service-sessions.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
-import { type Entered, type Person, scopeOf, type Visit, whoIs } from './visit.ts'
+import { type Entered, onceIn, type Person, scopeOf, type Visit, whoIs } from './visit.ts'
 
 /**
  * Opens a workspace with its owner, its settings and, when the business has a name, its first outlet, all in one
@@ -153,16 +153,16 @@ export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit
   }
   const accountId = foundAccountId(member.accountId)
   const scope = scopeOf(deps, accountId, member, visit)
-  const token = await inTx(deps.db, async (tx) => {
+  const opened = await inTx(deps.db, async (tx) => {
     if (!(await shareUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrong()
     if (await secondFactorSince(tx, { accountId, memberId: member.id })) return null
-    return openSession(tx, scope, visit, 'PASSWORD')
+    return { token: await openSession(tx, scope, visit, 'PASSWORD'), who: await whoIs(tx, scope, member) }
   })
-  if (token === null)
+  if (opened === null)
     throw codeWanted(newChallenge(deps.secrets, { accountId, by: 'PASSWORD' }, member, visit.now))
   // From a known browser it forgives its own failures only: a stranger's guesses stay counted.
-  await forgive(deps.db, known ?? strange.account)
-  return { scope, token, who: await whoIs(deps.db, scope, member), member }
+  await onceIn(deps, 'failures were not forgiven', () => forgive(deps.db, known ?? strange.account))
+  return { scope, ...opened, member }
 }
 
 /** A refusal takes this long beyond the check: whether the log had something to tell does not show. */
@@ -215,14 +215,17 @@ export async function acceptInvitation(
   // Looked up before the hash is made, so that made-up tokens cost next to nothing.
   if (!accountId || !(await findInvited(deps.db, accountId, inviteHash, visit.now))) throw badInvitation()
   const passwordHash = await hashForMember(accountId, password)
-  const { member, scope, opened } = await inTx(deps.db, async (tx) => {
+  return inTx(deps.db, async (tx) => {
     const accepted = await accept(tx, accountId, inviteHash, passwordHash, visit.now)
     if (!accepted) throw badInvitation()
     const scope = scopeOf(deps, accountId, accepted, visit)
-    return { member: accepted, scope, opened: await openSession(tx, scope, visit, 'INVITATION') }
+    return {
+      scope,
+      token: await openSession(tx, scope, visit, 'INVITATION'),
+      who: await whoIs(tx, scope, accepted),
+      member: { accountId, id: accepted.id, passwordHash },
+    }
   })
-  const known = { accountId, id: member.id, passwordHash }
-  return { scope, token: opened, who: await whoIs(deps.db, scope, member), member: known }
 }
 
 /** The caller as a credential of any kind shows it (B-auth-8); an API key is a user without an address. */

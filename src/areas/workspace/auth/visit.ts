@@ -14,6 +14,15 @@ export type Visit = { ip: string; seen: Seen; browser: Browser | null; requestId
 export type Entered = { scope: Scope; token: string; who: Who; member: Known | null }
 export type Person = { id: string; email: string; name: string; role: Role }
 
+/** What is done for somebody whose entry was committed: they are told that they are in even where it fails. */
+export async function onceIn({ log }: Pick<Deps, 'log'>, failure: string, work: () => Promise<unknown>) {
+  try {
+    await work()
+  } catch (error) {
+    log.warn({ err: error }, failure)
+  }
+}
+
 /** Somebody as the answers of this room show them; an API key is a user without an address. */
 export async function whoIs(
   db: Db,
