@@ -152,11 +152,19 @@ describe('kasir shard', () => {
       `select result from run_command_on_workers('select setconfig from pg_db_role_setting where setdatabase = (select oid from pg_database where datname = current_database())')`,
     )
     expect(waits).toEqual([{ result: '{lock_timeout=5s}' }, { result: '{lock_timeout=5s}' }])
+    // As one that was added since.
+    await asAdmin(nodes.workers[0] ?? '', `alter database ${NAME} reset lock_timeout`)
+    const found = await findings()
+    expect(found.map(({ state }) => state)).toEqual(['warn', 'ok', 'ok'])
+    expect(found[0]?.found).toMatch(
+      /^worker 1 at .+, 0 events; a request waits there for a lock of another until that one ends$/,
+    )
     const again = await kasir(['shard'], { ...UNSAFE, DATABASE_URL: url })
     expect([again.code, again.out]).toEqual([
       0,
       'Every table lies where it should, over 2 workers; nothing to do.\n',
     ])
+    expect((await findings()).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok'])
   })
 
   test('a backup beside a service says that its books may not agree, and one without says nothing', async () => {

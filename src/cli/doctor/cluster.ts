@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Holding, surveyShards } from '../../platform/sharding/survey.ts'
-import { type Finding, fault, note, ok } from './finding.ts'
+import { type Finding, fault, note, ok, warn } from './finding.ts'
 
 const NAME = 'cluster'
 
@@ -27,6 +27,7 @@ function workerOf({
   group,
   isActive,
   answers,
+  waitsOn,
   shards,
   workspaces,
   sales,
@@ -47,5 +48,11 @@ function workerOf({
   ].join(', ')
   if (!isActive)
     return fault(NAME, `${address} is switched off: ${rows}`, 'Run citus_activate_node on the coordinator.')
+  if (waitsOn)
+    return warn(
+      NAME,
+      `${address}: ${rows}; a request waits there for a lock of another until that one ends`,
+      'Run kasir shard once more, beside the services: a worker that was added gets its settings.',
+    )
   return ok(NAME, `${address}: ${rows}`)
 }

@@ -4,6 +4,8 @@ import { hasCitus, misplaced, type Node, readNodes, readPlaced } from './catalog
 /** What lies on one worker; null figures are of one that does not answer. */
 export type Holding = Node & {
   answers: boolean
+  /** Whether a request waits there for a lock without end: no `kasir shard` ran since the worker was added. */
+  waitsOn: boolean
   /** Parts of each table; all tables have as many. */
   shards: number
   workspaces: number | null
@@ -29,6 +31,13 @@ const ROWS = `select p.groupid as "group", sum(case when r.success then r.result
 
 const ANSWERS = 'select citus_check_connection_to_node($1, $2) as "isThere"'
 
+/** A limit may be of the database, where `kasir shard` puts it, or of the whole server. */
+const WAITING_ON = `select nodename as name, nodeport as port from run_command_on_workers($do$
+    select current_setting('lock_timeout') = '0' and not exists (
+      select from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+      where d.datname = current_database() and s.setrole = 0 and s.setconfig::text ~ 'lock_timeout=')
+  $do$) where success and result = 't'`
+
 /** Where the rows of a database lie; null where it is not of the engine that spreads them. */
 export async function surveyShards(client: pg.ClientBase): Promise<Survey | null> {
   if (!(await hasCitus(client))) return null
@@ -42,12 +51,14 @@ export async function surveyShards(client: pg.ClientBase): Promise<Survey | null
     await byGroup<{ rows: number }>(client, ROWS, 'sales'),
     await byGroup<{ rows: number }>(client, ROWS, 'events'),
   ]
+  const { rows: waiting } = await client.query<{ name: string; port: number }>(WAITING_ON)
   const workers: Holding[] = []
   for (const node of nodes) {
     const { rows } = await client.query<{ isThere: boolean }>(ANSWERS, [node.name, node.port])
     workers.push({
       ...node,
       answers: rows[0]?.isThere === true,
+      waitsOn: waiting.some(({ name, port }) => name === node.name && port === node.port),
       shards: shards.get(node.group)?.shards ?? 0,
       workspaces: workspaces.get(node.group)?.rows ?? null,
       sales: sales.get(node.group)?.rows ?? null,
