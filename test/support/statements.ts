@@ -15,7 +15,10 @@ const partsOf = (config: Config | undefined) =>
  * Tells every statement of this process while `work` runs. A connection that has held a transaction before keeps its
  * later ones to itself: a second process' worth of service (`alongside`) has none such.
  */
-export async function watching<T>(onSent: (sent: Sent) => void, work: () => Promise<T>): Promise<T> {
+export async function watching<T>(
+  onSent: (sent: Sent, client: pg.Client) => void,
+  work: () => Promise<T>,
+): Promise<T> {
   const original = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [config, values] = args as [Config | undefined, unknown]
@@ -23,7 +26,7 @@ export async function watching<T>(onSent: (sent: Sent) => void, work: () => Prom
       const text = typeof one === 'string' ? one : one?.text
       const given = typeof one === 'string' ? values : (one?.values ?? values)
       const name = typeof one === 'string' ? undefined : one?.name?.replace(PLANNED_ANEW, '')
-      if (text) onSent({ name, text, values: Array.isArray(given) ? given : [] })
+      if (text) onSent({ name, text, values: Array.isArray(given) ? given : [] }, this)
     }
     return Reflect.apply(original, this, args)
   } as typeof original

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import path from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
@@ -34,8 +35,8 @@ async function tokenTo(email: string): Promise<string> {
 /** Loses the database at the COMMIT that a session was started in: nothing is answered any more. */
 async function thenLost(work: () => Promise<Answer>): Promise<Answer> {
   let state: 'before' | 'started' | 'committed' = 'before'
-  const answer = await watching(({ text }) => {
-    if (state === 'committed') throw Object.assign(new Error('the database is gone'), { code: '57P01' })
+  const answer = await watching(({ text }, client) => {
+    if (state === 'committed') (client.connection.stream as Socket).destroy()
     if (/^insert into "sessions"/i.test(text)) state = 'started'
     if (state === 'started' && /^commit/i.test(text)) state = 'committed'
   }, work)
