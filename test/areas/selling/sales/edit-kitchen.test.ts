@@ -43,6 +43,14 @@ const ticketOf = async (saleId: string) => {
   return tickets.find((ticket: { id: string }) => ticket.id === saleId)
 }
 
+test('a line without a note is the same line, whether its note is sent empty, null or not at all', async () => {
+  const bill = await cooking([latte(1, { note: '' })], ['PREPARING'])
+  for (const note of ['', null, undefined]) {
+    const after = await edit(bill.id, [latte(1, { note })])
+    expect(linesOf(after, bill)).toEqual([['line 0', 1, 'PREPARING', true, 0]])
+  }
+})
+
 describe.each(['PREPARING', 'READY', 'SERVED'] as const)('a line that is %s', (state) => {
   test('stays as it is when nothing of it changes', async () => {
     const bill = await cooking([latte(2), cake(1)], [state])

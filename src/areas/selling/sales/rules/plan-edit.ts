@@ -1,5 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid, malformed, notFound } from '../../../../core/errors.ts'
+import { emptyToNull } from '../../../../core/text.ts'
 import { itemGross } from './totals.ts'
 
 export type ItemModifier = { name: string; price: number; modifierId?: string | null }
@@ -106,7 +107,7 @@ function namedById(items: readonly BillItem[], sent: readonly SentItem[]): Map<n
 const fingerprint = (item: Pick<SentItem, 'variantId' | 'note' | 'modifiers'>) =>
   JSON.stringify([
     item.variantId,
-    item.note ?? null,
+    emptyToNull(item.note),
     ...(item.modifiers ?? []).map(({ name, price }) => JSON.stringify([name, price])).sort(),
   ])
 
@@ -134,7 +135,7 @@ function newItem(sent: SentItem, sentIndex: number, replaced: BillItem | undefin
     unitPrice: priceOf(sent),
     modifiers: sent.modifiers ?? [],
     discount: sent.discount ?? 0,
-    note: sent.note ?? null,
+    note: emptyToNull(sent.note),
     sentIndex,
   }
 }
@@ -149,7 +150,13 @@ function editedItem(item: BillItem, sent: SentItem, sentIndex: number, quantity:
   const modifiers = sent.modifiers ?? item.modifiers
   // A discount nobody sent shrinks with its item, as an order discount carried over does (B-money-3).
   const discount = sent.discount ?? Math.min(item.discount, itemGross({ quantity, unitPrice, modifiers }))
-  return { ...facts, unitPrice, modifiers, discount, note: sent.note === undefined ? item.note : sent.note }
+  return {
+    ...facts,
+    unitPrice,
+    modifiers,
+    discount,
+    note: sent.note === undefined ? item.note : emptyToNull(sent.note),
+  }
 }
 
 /**
