@@ -157,14 +157,14 @@ const OF_TABLE = statement('kitchen_of_table', `select id from ${OF_OUTLET} s wh
 
 const LOCK = statement(
   'kitchen_lock',
-  'select id from sales where account_id = $1 and id = any($2::text[]) and kitchen_open order by id for update',
+  'select id from sales where account_id = $1 and id = any($2::text[]) and table_id = $3 and kitchen_open order by id for update',
 )
 
-/** The tickets of a table that are on the board, locked in the order of their ids. */
+/** The tickets of a table that are on the board, locked in the order of their ids; none that moved to another meanwhile. */
 export async function lockTickets(tx: Tx, scope: Scope, table: { id: string; outletId: string }) {
   const values = [scope.accountId, table.outletId, boardSince(scope), table.id]
   const tickets = await named<{ id: string }>(tx, OF_TABLE, values)
-  return named<{ id: string }>(tx, LOCK, [scope.accountId, tickets.map(({ id }) => id)])
+  return named<{ id: string }>(tx, LOCK, [scope.accountId, tickets.map(({ id }) => id), table.id])
 }
 
 export type Step = { saleId: string; id: string; to: KitchenState }

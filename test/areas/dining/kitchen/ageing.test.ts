@@ -3,7 +3,8 @@ import { manualClock } from '../../../../src/platform/clock.ts'
 import type { Api } from '../../../support/api.ts'
 import { makeTable, openShop } from '../../../support/build.ts'
 import { refusalOf, saleOf } from '../../../support/expect.ts'
-import { acme, useService } from '../../../support/service.ts'
+import { waiting } from '../../../support/read.ts'
+import { acme, deps, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-11-21T03:00:00.000Z')
 useService({ clock })
@@ -83,4 +84,25 @@ test('a table serves what is ready on the board, not what left it unserved', asy
   clock.advance(DAY + 1)
   const late = await acme().post(`/kds/tables/${tableId}/serve`)
   expect(refusalOf(late)).toMatchObject({ status: 409, code: 'CONFLICT' })
+})
+
+test('a table serves nothing of a bill that has moved to another table meanwhile', async () => {
+  const { tableId, outletId, itemId, id } = await order(acme(), { status: 'PARKED' })
+  for (let step = 0; step < 2; step += 1) await acme().post(`/kds/items/${itemId}/advance`)
+  const there = await makeTable(acme(), outletId)
+  const edit = await deps().pool.connect()
+  try {
+    await edit.query('begin')
+    await edit.query('update sales set table_id = $2 where id = $1 and account_id = $3', [
+      id,
+      there.id,
+      acme().workspace.accountId,
+    ])
+    const serving = acme().post(`/kds/tables/${tableId}/serve`)
+    await expect.poll(waiting).toBe(1)
+    await edit.query('commit')
+    expect(refusalOf(await serving)).toMatchObject({ status: 409, code: 'CONFLICT' })
+  } finally {
+    edit.release()
+  }
 })
