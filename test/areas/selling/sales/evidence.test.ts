@@ -108,6 +108,26 @@ test('a bill with confirmed money cannot be discarded; a void asks the partner t
   ])
 })
 
+test.each([
+  ['void', 30_000],
+  ['discard', 10_000],
+])(
+  'money that is confirmed once a %s is done is announced as what a void gives back',
+  async (end, amount) => {
+    const { id, paymentId } = await waiting(amount)
+    const { providerRef } = (await read(id)).payments[0]
+    // The customer shows that they paid; the partner has not said so yet.
+    expect((await acme().post(`/sales/${id}/payments`, { method: 'QRIS', amount, providerRef })).status).toBe(
+      200,
+    )
+    expect((await acme().post(`/sales/${id}/${end}`)).status).toBe(200)
+    await confirm(id, paymentId, amount)
+    await confirm(id, paymentId, amount)
+    expect(await read(id)).toMatchObject({ status: 'VOIDED', payments: [{ status: 'PAID', verified: true }] })
+    expect(await eventsOf(paymentId)).toEqual(['service.payment.received.v1', 'service.payment.unapplied.v1'])
+  },
+)
+
 test('a tender of another workspace, or of no sale, is unknown', async () => {
   const { id, paymentId } = await waiting()
   await expect(confirm(id, paymentId, 30_000, globex())).rejects.toMatchObject({ code: 'NOT_FOUND' })

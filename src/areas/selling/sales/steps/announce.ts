@@ -48,12 +48,20 @@ export function endingEvents(scope: Scope, before: Sale, after: Sale, view: Sale
   ]
 }
 
-/** One announcement for every payment that ended between the two states of a sale. */
+/**
+ * One announcement for every payment that ended between the two states of a sale, and for money that the partner confirms once
+ * the sale is voided: it is for the partner to give back, whichever came first (B-void-4).
+ */
 function paymentEvents(scope: Scope, before: Sale, after: Sale): EventRow[] {
-  const was = new Map(before.payments.map((payment) => [payment.id, payment.status]))
-  return after.payments
-    .filter((payment) => was.get(payment.id) !== payment.status && payment.status !== 'PENDING')
-    .map((payment) => eventRow(scope, announcementOf(payment), payment.id, { payment: paymentView(payment) }))
+  const was = new Map(before.payments.map((payment) => [payment.id, payment]))
+  return after.payments.flatMap((payment): EventRow[] => {
+    const earlier = was.get(payment.id)
+    const hasEnded = earlier?.status !== payment.status && payment.status !== 'PENDING'
+    const isLate = after.status === 'VOIDED' && payment.verified && earlier?.verified === false
+    if (!hasEnded && !isLate) return []
+    const type = hasEnded ? announcementOf(payment) : paymentUnapplied
+    return [eventRow(scope, type, payment.id, { payment: paymentView(payment) })]
+  })
 }
 
 function announcementOf({ status, applied }: Payment) {
