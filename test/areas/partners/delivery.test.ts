@@ -194,6 +194,16 @@ describe('a shipment', () => {
     expect(await eventsOf(id)).toEqual(['created.v1', 'cancelled.v1', 'updated.v1'])
   })
 
+  test('stays with its bill, which is merged away only once the parcel has come to nothing', async () => {
+    const [sent, target] = [await delivery({ deliveryFee: 15_000 }), await bill()]
+    const { shipment } = done(await dispatch(sent))
+    const merge = () => acme().post(`/sales/${target}/merge`, { saleId: sent })
+    expect(refusalOf(await merge())).toEqual({ status: 409, code: 'CONFLICT' })
+    expect(await deliveryOf(target)).toEqual({ status: null, shipmentId: null })
+    done(await acme().post(`/delivery/shipments/${shipment.id}/cancel`))
+    expect(done(await merge()).sale.delivery.status).toBe('awaiting_dispatch')
+  })
+
   test('is not cancelled once the courier has it, nor booked when it has ended', async () => {
     const { id, providerRef } = await made()
     done(await act(id, 'confirm-pickup'))
@@ -301,6 +311,15 @@ describe('an answer that was lost', () => {
     expect(new Set(creates().map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
     const replayed = await send()
     expect([replayed.status, replayed.data]).toEqual([201, again.data])
+  })
+
+  test('may be of a parcel: its bill is not merged away', async () => {
+    const [sent, target] = [await delivery(), await bill()]
+    lost()
+    expect((await dispatch(sent)).status).toBe(502)
+    const merged = await acme().post(`/sales/${target}/merge`, { saleId: sent })
+    expect(refusalOf(merged)).toEqual({ status: 409, code: 'CONFLICT' })
+    done(await dispatch(sent))
   })
 
   test('is answered as the shipment that the sale has, with 200, to whoever asks with another parcel', async () => {

@@ -1,4 +1,5 @@
 import { conflict, invalid } from '../../../core/errors.ts'
+import { IN_VAIN } from '../../../core/shipments.ts'
 import { addMs, msBetween } from '../../../core/time.ts'
 
 /** Where a shipment can be, the way of one that goes well first (B-delivery-5). */
@@ -29,12 +30,10 @@ const ENDED: readonly State[] = [
   'returned',
   'disposed',
 ]
-/** Came to nothing: its sale may have another one (B-delivery-4). */
-const IN_VAIN: readonly State[] = ['rejected', 'courier_not_found', 'cancelled']
 const BEFORE_PICKUP: readonly State[] = ['draft', 'confirmed', 'allocated', 'picking_up', 'on_hold']
 
 export const hasEnded = (status: State) => ENDED.includes(status)
-export const isLive = (status: State) => !IN_VAIN.includes(status)
+export const isLive = (status: State) => !(IN_VAIN as readonly State[]).includes(status)
 /** A courier is on it, so something will be reported. */
 export const isUnderWay = (status: State) => status !== 'draft' && !hasEnded(status)
 

@@ -305,6 +305,22 @@ describe('a merge', () => {
     expect([sale.paidTotal, sale.remaining]).toEqual([10_000, sale.total - 10_000])
   })
 
+  test('brings no address along to the bill of another customer, who would not take it with them', async () => {
+    const deliveryDraft = { destination: { contactName: 'Ibu Ani', address: 'Jl. Melati 5' } }
+    const [ani, budi] = [
+      await makeCustomer(acme(), { name: 'Ani' }),
+      await makeCustomer(acme(), { name: 'Budi' }),
+    ]
+    const hers = await open({ customerId: ani, orderType: 'DELIVERY', deliveryDraft })
+    const his = await open({ customerId: budi })
+    expect(refusalOf(await merge(his.id, hers.id))).toEqual({ status: 409, code: 'CONFLICT' })
+    expect(await read(his.id)).toEqual(his)
+    const nobodys = await open()
+    expect((await merge(nobodys.id, hers.id)).data.sale).toMatchObject({ customerId: ani, deliveryDraft })
+    expect((await acme().delete(`/customers/${ani}`)).status).toBe(200)
+    expect((await read(nobodys.id)).deliveryDraft).toBeNull()
+  })
+
   test('is refused for itself, another outlet, unknown bills and bills that are over', async () => {
     const [target, other] = [await open(), await open()]
     const elsewhere = await openShop(acme())

@@ -13,12 +13,14 @@ import { saleView } from '../sale/view.ts'
 import { MAX_ITEMS, type SaleView } from '../schema.ts'
 import { announceMerge } from '../steps/announce.ts'
 import { withItems } from '../steps/price-sale.ts'
+import { isSent } from '../store/delivery.ts'
 import { save } from '../store/write.ts'
 
 /**
  * Moves every item of another open bill onto this one, and the details that this one leaves open, and closes the
  * other as VOIDED, its number kept in the reason. 422 for a bill of another outlet, the bill itself or more than 500
- * items; 409 when either is not open or the other holds payments.
+ * items; 409 when either is not open, or the other holds payments, has a shipment or would bring along the address of another
+ * customer.
  */
 export async function mergeBills(
   tx: Tx,
@@ -35,6 +37,17 @@ export async function mergeBills(
       throw invalid('saleId', 'Both bills must belong to the same outlet')
     if (other.payments.some((payment) => payment.status !== 'FAILED')) {
       throw conflict('The other bill has payments: settle it, or discard it to give them back')
+    }
+    if (await isSent(tx, scope, otherId)) {
+      throw conflict('The other bill has a shipment: cancel that first, or settle the other bill by itself')
+    }
+    const comesAlong = target.deliveryDraft === null && other.deliveryDraft !== null
+    const owners = [target.customerId, other.customerId]
+    // An address leaves with the customer it is of (B-customer-2), who is found by the bill.
+    if (comesAlong && !owners.includes(null) && target.customerId !== other.customerId) {
+      throw conflict(
+        'The other bill is to be delivered to another customer: take the customer off this bill, or the deliveryDraft off the other',
+      )
     }
     const coming = other.items.map((item): Item => ({ ...item, updatedAt: scope.now }))
     const all = [...target.items, ...coming]
