@@ -80,7 +80,9 @@ test('a sale does not wait while a long shift is added up, and is not counted in
 async function cutOff(api: Api) {
   const outlet = await api.post('/outlets', { name: 'Kemang' })
   const id = await openShift(api, outlet.data.outlet.id, 7_000)
-  await inTx(deps().db, (tx) => endBookings(tx, scopeOf(api), id, { countedCash: 6_500, notes: 'short' }))
+  await inTx(deps().db, (tx) =>
+    endBookings(tx, scopeOf(api), id, { countedCash: 6_500, notes: 'short' }, null),
+  )
   return id
 }
 
@@ -116,6 +118,33 @@ test('a close that was cut off and never sent again is finished by a job, once i
   const events = await closed()
   expect(events.map(({ data }) => [data.shift.expectedCash, data.shift.difference])).toEqual([[7_000, -500]])
   expect((await api.post(`/shifts/${id}/close`, { countedCash: 6_500, notes: 'short' })).status).toBe(409)
+})
+
+test('a close that answered 503 is settled by its key, even once the service has finished it', async () => {
+  const api = await workspace()
+  const outlet = await api.post('/outlets', { name: 'Senayan' })
+  const id = await openShift(api, outlet.data.outlet.id, 7_000)
+  const close = (countedCash = 6_500, idempotencyKey = 'close-1') =>
+    api.post(`/shifts/${id}/close`, { countedCash }, { idempotencyKey })
+  const { pool } = deps()
+  await pool.query(`create function lose() returns trigger language plpgsql as
+    $$ begin if new.summary is not null then raise 'gone' using errcode = '57P01'; end if; return new; end $$`)
+  await pool.query('create trigger lose before update on shifts for each row execute function lose()')
+  try {
+    expect((await close()).status).toBe(503)
+  } finally {
+    await pool.query('drop trigger lose on shifts')
+    await pool.query('drop function lose')
+  }
+  clock.advance(60_001)
+  await finishCloses(deps())
+  expect(refusalOf(await close(6_500, 'another'))).toEqual({ status: 409, code: 'CONFLICT' })
+  const settled = await close()
+  expect([settled.status, settled.data?.shift]).toEqual([200, expect.objectContaining({ difference: -500 })])
+  expect(await close()).toMatchObject({ status: 200, data: settled.data })
+  expect(refusalOf(await close(7_000))).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
+  const closed = (await eventsAbout(api, id)).filter(({ type }) => type === 'service.shift.closed.v1')
+  expect(closed).toHaveLength(1)
 })
 
 test('a cut-off close that cannot be finished holds up none of the others, and the job says that it failed', async () => {

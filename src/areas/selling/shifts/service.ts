@@ -16,6 +16,7 @@ import {
 } from '../../../platform/http/idempotency.ts'
 import { emit } from '../../../platform/outbox.ts'
 import { type AccountId, type Scope, scopeFor } from '../../../platform/scope.ts'
+import { sha256 } from '../../../platform/secrets.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
 import { shiftClosed, shiftOpened } from './events.ts'
 import { type Booked, requireCashInDrawer, requireOpenShift, summaryOf } from './rules.ts'
@@ -113,7 +114,7 @@ export async function closeShift(
 ): Promise<Reply> {
   const replay = idem && (await findReplay(deps, deps.db, scope, idem))
   if (replay) return replay
-  await retrying(scope, () => inTx(deps.db, (tx) => endBookings(tx, scope, id, input)))
+  await retrying(scope, () => inTx(deps.db, (tx) => endBookings(tx, scope, id, input, idem)))
   const booked = await figures.findBooked(deps.db, scope, id)
   return runWrite(deps, scope, idem, async (tx) => ({
     status: 200,
@@ -122,20 +123,30 @@ export async function closeShift(
   }))
 }
 
-/** The first step: 404 unknown, 409 closed. Its own repetition passes until the figures are written. */
-export async function endBookings(tx: Tx, scope: Scope, id: string, input: CloseIn): Promise<void> {
+/**
+ * The first step: 404 unknown, 409 closed. Its own repetition passes until the figures are written, and under the same key
+ * afterwards as well: the service may have finished it meanwhile.
+ */
+export async function endBookings(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  input: CloseIn,
+  idem: Pick<IdempotencyKey, 'key' | 'fingerprint'> | null,
+): Promise<void> {
   const shift = await store.lock(tx, scope, id)
   if (!shift) throw notFound('shift')
   const count = { countedCash: input.countedCash, notes: emptyToNull(input.notes) }
-  const isRepetition =
-    shift.status === 'CLOSED' &&
-    shift.summary === null &&
+  const closeRequest = idem && sha256(`${idem.key} ${idem.fingerprint}`)
+  const isSame =
     shift.closedBy === scope.actor.id &&
     shift.countedCash === count.countedCash &&
     shift.notes === count.notes
-  if (isRepetition) return
+  const isUnfinished = shift.status === 'CLOSED' && shift.summary === null
+  const isSameRequest = closeRequest !== null && shift.closeRequest === closeRequest
+  if (isSameRequest || (isUnfinished && isSame)) return
   requireOpenShift(shift)
-  await store.close(tx, scope, id, count)
+  await store.close(tx, scope, id, { ...count, closeRequest })
 }
 
 /** The second step: the first to get here writes the figures and announces the close, once. */

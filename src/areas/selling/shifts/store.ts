@@ -44,7 +44,7 @@ export const find = (db: Db, scope: Scope, id: string) =>
  * comes after sees the shift closed (B-shift-3). Rows that merely name the shift need not wait.
  */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
-  all(tx, scope).select('summary').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  all(tx, scope).select(['summary', 'closeRequest']).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const findOpen = (db: Db, scope: Scope, outletId: string) =>
   all(db, scope)
@@ -94,7 +94,7 @@ export const close = (
   tx: Tx,
   scope: Scope,
   id: string,
-  count: { countedCash: number; notes: string | null },
+  count: { countedCash: number; notes: string | null; closeRequest: string | null },
 ) =>
   updateOwn(tx, scope, 'shifts')
     .set({

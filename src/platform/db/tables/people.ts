@@ -35,6 +35,7 @@ export type ShiftsRow = {
   openedAt: string
   closedAt: string | null
   closedBy: string | null
+  closeRequest: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
