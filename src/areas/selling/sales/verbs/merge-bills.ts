@@ -7,14 +7,32 @@ import { touchBoards } from '../sale/boards.ts'
 import { derived } from '../sale/facts.ts'
 import { joinedDetails } from '../sale/kept.ts'
 import { lockSalePair, withSaleOnConflict } from '../sale/load.ts'
-
-import type { Item } from '../sale/types.ts'
+import type { Item, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import { MAX_ITEMS, type SaleView } from '../schema.ts'
 import { announceMerge } from '../steps/announce.ts'
 import { withItems } from '../steps/price-sale.ts'
 import { isSent } from '../store/delivery.ts'
 import { save } from '../store/write.ts'
+
+async function requireMergeable(tx: Tx, scope: Scope, target: Sale, other: Sale) {
+  if (other.status !== 'PARKED') throw conflict('The other bill is no longer open')
+  if (other.outletId !== target.outletId) throw invalid('saleId', 'Both bills must belong to the same outlet')
+  if (other.payments.some((payment) => payment.status !== 'FAILED')) {
+    throw conflict('The other bill has payments: settle it, or discard it to give them back')
+  }
+  if (await isSent(tx, scope, other.id)) {
+    throw conflict('The other bill has a shipment: cancel that first, or settle the other bill by itself')
+  }
+  const comesAlong = target.deliveryDraft === null && other.deliveryDraft !== null
+  const owners = [target.customerId, other.customerId]
+  // An address leaves with the customer it is of (B-customer-2), who is found by the bill.
+  if (comesAlong && !owners.includes(null) && target.customerId !== other.customerId) {
+    throw conflict(
+      'The other bill is to be delivered to another customer: take the customer off this bill, or the deliveryDraft off the other',
+    )
+  }
+}
 
 /**
  * Moves every item of another open bill onto this one, and the details that this one leaves open, and closes the
@@ -32,23 +50,7 @@ export async function mergeBills(
   const [target, other] = await lockSalePair(tx, scope, id, { id: otherId, param: 'saleId' })
   return withSaleOnConflict(target, async () => {
     requireState('edit', target.status)
-    if (other.status !== 'PARKED') throw conflict('The other bill is no longer open')
-    if (other.outletId !== target.outletId)
-      throw invalid('saleId', 'Both bills must belong to the same outlet')
-    if (other.payments.some((payment) => payment.status !== 'FAILED')) {
-      throw conflict('The other bill has payments: settle it, or discard it to give them back')
-    }
-    if (await isSent(tx, scope, otherId)) {
-      throw conflict('The other bill has a shipment: cancel that first, or settle the other bill by itself')
-    }
-    const comesAlong = target.deliveryDraft === null && other.deliveryDraft !== null
-    const owners = [target.customerId, other.customerId]
-    // An address leaves with the customer it is of (B-customer-2), who is found by the bill.
-    if (comesAlong && !owners.includes(null) && target.customerId !== other.customerId) {
-      throw conflict(
-        'The other bill is to be delivered to another customer: take the customer off this bill, or the deliveryDraft off the other',
-      )
-    }
+    await requireMergeable(tx, scope, target, other)
     const coming = other.items.map((item): Item => ({ ...item, updatedAt: scope.now }))
     const all = [...target.items, ...coming]
     const active = all.filter((item) => item.isActive)
