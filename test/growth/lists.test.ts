@@ -10,6 +10,9 @@ useService({ synthetic: true })
 
 const CUSTOMERS = 200_000
 const GOODS = 20_000
+/** Of the customer that a shop rings up all who walk in on. */
+const ENTRIES = 20_000
+const WALK_IN = `cus_${'1'.padStart(26, '0')}`
 /** Pages of the database that one portion of a thousand rows may touch, wherever in the list it stands. */
 const PORTION = 12_000
 let outletId = ''
@@ -26,6 +29,13 @@ beforeAll(async () => {
           'ibu' || n || '@example.test'
         from generate_series(1, $2::int) n`,
       [accountId, CUSTOMERS],
+    )
+    await fillTable(
+      client,
+      'loyalty_entries',
+      `insert into loyalty_entries (account_id, id, customer_id, type, points, balance_after, actor_id, created_at, updated_at)
+        select $1, 'loy_' || lpad(n::text, 26, '0'), $3, 'ADJUST', 1, n, 'mem_1', now(), now() from generate_series(1, $2::int) n`,
+      [accountId, ENTRIES, WALK_IN],
     )
     await fillTable(
       client,
@@ -82,6 +92,21 @@ test('a list of 200,000 arrives whole and in order, and others are served meanwh
   expect(names).toEqual([...names].sort())
 }, 60_000)
 
+test('a points ledger arrives whole, in portions, behind the balance that it comes to', async () => {
+  const portions: unknown[] = []
+  const { data, error } = await watching(
+    ({ text }) => {
+      if (/from "customers".*"loyalty_entries"/s.test(text)) portions.push(text)
+    },
+    () => acme().get(`/customers/${WALK_IN}/loyalty`),
+  )
+  expect([Object.keys(data), data.entries.length, error]).toEqual([['balance', 'entries'], ENTRIES, null])
+  expect(data.entries.map((entry: { balanceAfter: number }) => entry.balanceAfter)).toEqual(
+    Array.from({ length: ENTRIES }, (_, n) => ENTRIES - n),
+  )
+  expect(portions).toHaveLength(ENTRIES / 1_000 + 1)
+})
+
 test('who stops reading stops the list: no more is read for them, and no connection waits', async () => {
   let portions = 0
   await watching(
@@ -127,6 +152,7 @@ test('a portion costs the same at the end of a list as at its beginning', async 
   const deep = {
     '/customers': cursorOf('customers', 'Ibu f', 'cus_0'),
     '/products': cursorOf('products', 'Barang f', 'prd_0'),
+    [`/customers/${WALK_IN}/loyalty`]: cursorOf('loyalty', `loy_${'2'.padStart(26, '0')}`),
     '/inventory/levels': cursorOf('levels', 'Barang f', 'prd_0', 'Default', 'lvl_0'),
   }
   for (const [path, cursor] of Object.entries(deep)) {

@@ -10,6 +10,8 @@ import { nameOf } from './request.ts'
 useService()
 
 const lists = routes.filter((row) => row.whole)
+/** A customer with points. */
+let regular = ''
 
 // Names that differ in case only, names that are equal, dates that are equal and none: what a page may end at.
 beforeAll(async () => {
@@ -18,6 +20,8 @@ beforeAll(async () => {
     await makeCustomer(api, { name })
     await api.post('/suppliers', { name })
   }
+  regular = await makeCustomer(api, { name: 'Citra' })
+  for (const points of [5, 7, -3]) await api.post(`/customers/${regular}/loyalty/adjust`, { points })
   const shop = await openShop(api)
   await api.post('/products', { name: 'latte', variants: [{ price: 1 }, { price: 2, name: 'Large' }] })
   for (const variantId of [shop.latte, shop.cake]) await stock(api, shop.outletId, variantId, 5)
@@ -51,6 +55,7 @@ test('the long lists are whole unless a page is asked for', () => {
     'GET /account/referrals/attributions',
     'GET /account/referrals/links',
     'GET /customers',
+    'GET /customers/{id}/loyalty',
     'GET /inventory/batches',
     'GET /inventory/expiring',
     'GET /inventory/levels',
@@ -61,19 +66,20 @@ test('the long lists are whole unless a page is asked for', () => {
   ])
 })
 
-const rowsOf = (data: object): { id: string }[] => Object.values(data)[0]
+const rowsOf = (data: object): { id: string }[] => Object.values(data).find(Array.isArray) ?? []
+const pathOf = ({ path }: { path: string }) => path.replace('{id}', regular)
 const otherCursor = Buffer.from('["elsewhere","a","b"]').toString('base64url')
 
 describe.each(lists.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
   test('answers everything without a limit, and page by page the same rows in the same order', async () => {
-    const whole = await acme().get(row.path)
+    const whole = await acme().get(pathOf(row))
     const ids = rowsOf(whole.data).map(({ id }) => id)
     expect(ids.length).toBeGreaterThan(1)
     expect(Object.keys(whole.meta).sort()).toEqual(['requestId', 'timestamp'])
     for (const limit of [1, 2, 100]) {
       const paged: string[] = []
       for (let cursor = ''; ; ) {
-        const { data, meta, status, text } = await acme().get(`${row.path}?limit=${limit}${cursor}`)
+        const { data, meta, status, text } = await acme().get(`${pathOf(row)}?limit=${limit}${cursor}`)
         expect(status, text).toBe(200)
         paged.push(...rowsOf(data).map(({ id }) => id))
         expect([rowsOf(data).length <= limit, meta.hasMore]).toEqual([true, meta.cursor !== null])
@@ -87,7 +93,7 @@ describe.each(lists.map((row) => [nameOf(row), row] as const))('%s', (_, row) =>
   test('refuses a limit out of bounds and a cursor of another list', async () => {
     const refusals = await Promise.all(
       ['limit=0', 'limit=101', 'limit=x', 'cursor=x', `cursor=${otherCursor}`].map((query) =>
-        acme().get(`${row.path}?${query}`),
+        acme().get(`${pathOf(row)}?${query}`),
       ),
     )
     expect(refusals.map(refusalOf)).toMatchObject([
@@ -100,12 +106,12 @@ describe.each(lists.map((row) => [nameOf(row), row] as const))('%s', (_, row) =>
   })
 
   test('takes no cursor whose key was made up', async () => {
-    const { data, meta } = await acme().get(`${row.path}?limit=1`)
+    const { data, meta } = await acme().get(`${pathOf(row)}?limit=1`)
     expect(rowsOf(data)).toHaveLength(1)
     const [name] = JSON.parse(Buffer.from(meta.cursor, 'base64url').toString())
     for (const key of [[], ['x'], ['x', 'x'], ['x', 'x', 'x', 'x', 'x'], [null, 'x']]) {
       const cursor = Buffer.from(JSON.stringify([name, ...key])).toString('base64url')
-      const { status } = await acme().get(`${row.path}?limit=1&cursor=${cursor}`)
+      const { status } = await acme().get(`${pathOf(row)}?limit=1&cursor=${cursor}`)
       expect([JSON.stringify(key), status < 500]).toEqual([JSON.stringify(key), true])
     }
   })

@@ -13609,7 +13609,16 @@ export type LoyaltyGetData = {
          */
         id: Id;
     };
-    query?: never;
+    query?: {
+        /**
+         * Size of the page; without it the whole list
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the page before
+         */
+        cursor?: string;
+    };
     url: '/api/v1/customers/{id}/loyalty';
 };
 
@@ -13631,6 +13640,10 @@ export type LoyaltyGetErrors = {
      */
     404: NotFound;
     /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
      * RATE_LIMITED
      */
     429: TooManyRequests;
@@ -13650,7 +13663,7 @@ export type LoyaltyGetResponses = {
     /**
      * Success
      */
-    200: Answer & {
+    200: WholeAnswer & {
         data?: {
             /**
              * Points

@@ -8,9 +8,10 @@ export const successText = (data: string, meta: Meta) =>
   `{"data":${data},"error":null,"meta":${JSON.stringify(meta)}}`
 
 /** The envelope of a list, cut open where its rows go: what comes before them and after. */
-export function listFrame(key: string, meta: Meta) {
+export function listFrame(key: string, meta: Meta, beside: Record<string, unknown> = {}) {
+  const [open = ''] = JSON.stringify({ ...beside, [key]: [] }).split(/\]\}$/)
   // A mark that no JSON holds unescaped.
-  const [head = '', tail = ''] = successText(`{"${key}":[\u0000]}`, meta).split('\u0000')
+  const [head = '', tail = ''] = successText(`${open}\u0000]}`, meta).split('\u0000')
   return { head, tail }
 }
 

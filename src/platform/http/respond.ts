@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TObject, TSchema } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import type { Page } from '../../core/cursor.ts'
 import { ApiError, authRequired } from '../../core/errors.ts'
@@ -43,13 +43,14 @@ const scopeOf = (deps: Deps, request: FastifyRequest): Scope => {
   })
 }
 
-/** The key of the list that a whole answer holds, and the shape of its rows. */
-function wholeOf(row: Route): { key: string; items: TSchema | undefined } {
-  if (!row.whole) return { key: '', items: undefined }
-  const lists = Object.entries((row.returns as TObject).properties)
+/** The key of the list that a whole answer holds, the shape of its rows, and that of what stands beside it. */
+function wholeOf(row: Route): { key: string; items: TSchema | undefined; beside: TSchema } {
+  const { properties } = row.returns as TObject
+  if (!row.whole) return { key: '', items: undefined, beside: Type.Object({}) }
+  const lists = Object.entries(properties).filter(([, shape]) => 'items' in shape)
   const [[key, list] = ['', undefined]] = lists
   assert(lists.length === 1 && list !== undefined && 'items' in list, `${row.path} answers one list`)
-  return { key, items: list.items as TSchema }
+  return { key, items: list.items as TSchema, beside: Type.Omit(row.returns as TObject, [key]) }
 }
 
 async function* readWithin(
@@ -154,22 +155,37 @@ const pageAnswer =
   }
 
 function wholeAnswer({ deps, row, call, status }: Answering): Answer {
-  const { key, items: rowShape } = wholeOf(row)
-  const checkRow = deps.config.env === 'test' && rowShape ? replyChecker(rowShape) : () => {}
+  const { key, items: rowShape, beside: besideShape } = wholeOf(row)
+  const isChecked = deps.config.env === 'test' && rowShape !== undefined
+  const checkRow = isChecked ? replyChecker(rowShape) : () => {}
+  const checkBeside = isChecked ? replyChecker(besideShape) : () => {}
   return async (request, reply, parts, within) => {
     const input = { ...inputOf(deps, request, parts), scope: scopeOf(deps, request), db: deps.db }
     const list = (await within(() => call(input))) as Listed<unknown>
+    const besideOf = () => {
+      const beside = list.beside?.() ?? {}
+      checkBeside(beside)
+      return beside
+    }
     if ('items' in list) {
       const { items, cursor, hasMore } = list
       for (const item of items) checkRow(item)
-      return send(request, reply, status, JSON.stringify({ [key]: items }), { cursor, hasMore })
+      return send(request, reply, status, JSON.stringify({ ...besideOf(), [key]: items }), {
+        cursor,
+        hasMore,
+      })
     }
     reply.code(status).type(JSON_TYPE)
     const portions = readWithin(list.portions, within, checkRow)
     const meta = { requestId: request.id, timestamp: request.now }
-    return sendWhole(reply, portions, listFrame(key, meta), (error) => {
-      request.log.warn({ err: error, route: row.path }, 'a list was cut off')
-    })
+    return sendWhole(
+      reply,
+      portions,
+      () => listFrame(key, meta, besideOf()),
+      (error) => {
+        request.log.warn({ err: error, route: row.path }, 'a list was cut off')
+      },
+    )
   }
 }
 

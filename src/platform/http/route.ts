@@ -47,7 +47,8 @@ type Input<P extends Shape, Q extends Shape, B extends Shape> = {
 export type Http = { request: FastifyRequest; reply: FastifyReply }
 
 /** The rows of an object that holds one list: `Product` of `{ products: Product[] }`. */
-type ElementOf<T> = T[keyof T] extends readonly (infer E)[] ? E : never
+type ElementOf<T> = RowOf<T[keyof T]>
+type RowOf<V> = V extends readonly (infer E)[] ? E : never
 
 type Returned<R extends TSchema> = Static<R> | WithStatus<Static<R>> | Redirect
 /**
@@ -165,7 +166,7 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
     }
   | {
       access: 'read'
-      /** Answers one list under a key, whole or as a page; `returns` is an object of that one list. */
+      /** Answers one list under a key, whole or as a page; `returns` is an object of that list and what is said beside it. */
       whole: true
       page?: false
       /** As below: a list that is read with the proof in its own statement. */

@@ -9,7 +9,10 @@ import { isStorable } from './validate.ts'
  * Lists that are answered whole (B-list-2): `portions` yields the rows in order, some hundreds at a time, each read
  * when the reader has taken the one before. With `limit` or `cursor` the same list comes as a page.
  */
-export type Listed<Row> = { portions: AsyncIterable<readonly Row[]> } | Page<Row>
+export type Listed<Row> = ({ portions: AsyncIterable<readonly Row[]> } | Page<Row>) & {
+  /** What the answer says beside its list, known once the first portion was read. */
+  beside?: () => Record<string, unknown>
+}
 
 export type Key = readonly (string | null)[]
 /** Where a portion starts (behind the row with this key) and how many rows it may hold. */
@@ -90,13 +93,14 @@ const STALLED_MS = 60_000
 export async function sendWhole(
   reply: FastifyReply,
   portions: AsyncIterable<readonly unknown[]>,
-  frame: { head: string; tail: string },
+  frameOf: () => { head: string; tail: string },
   onCut: (error: unknown) => void,
 ): Promise<unknown> {
   const source = portions[Symbol.asyncIterator]()
   const first = await source.next()
   const second = first.done ? first : await source.next()
   const text = first.done ? '' : rowsText(first.value)
+  const frame = frameOf()
   if (second.done) return reply.send(payloadOf(`${frame.head}${text}${frame.tail}`))
   const rest = second.value
   async function* chunks() {

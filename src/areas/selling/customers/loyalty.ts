@@ -2,6 +2,7 @@ import { notFound } from '../../../core/errors.ts'
 import { pointsFor } from '../../../core/points.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import { type Listed, listed, texts } from '../../../platform/http/whole.ts'
 import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { loyaltyChanged } from './events.ts'
@@ -14,10 +15,27 @@ import * as ledger from './store-loyalty.ts'
 type Moved = { customer: Customer; entry: LoyaltyEntry }
 
 /** The balance and every entry behind it, newest first (B-points-4). */
-export async function getLoyalty(db: Db, scope: Scope, id: string) {
-  const found = await ledger.findLedger(db, scope, id)
-  if (!found) throw notFound('customer')
-  return found
+export async function getLoyalty(
+  db: Db,
+  scope: Scope,
+  id: string,
+  page: { limit?: number; cursor?: string },
+): Promise<Listed<LoyaltyEntry>> {
+  // That of the first portion, which was read with it.
+  let balance: number | undefined
+  const list = await listed<LoyaltyEntry>(page, {
+    name: 'loyalty',
+    keyOf: (entry) => [entry.id],
+    isKey: texts(1),
+    read: async ({ after, limit }) => {
+      const [before = null] = after ?? []
+      const found = await ledger.findLedger(db, scope, id, { before, limit })
+      if (!found) throw notFound('customer')
+      balance ??= found.balance
+      return found.entries
+    },
+  })
+  return { ...list, beside: () => ({ balance }) }
 }
 
 /** Corrects a balance by hand. 422 param `points` for 0 or below an empty balance, 409 for an erased customer. */

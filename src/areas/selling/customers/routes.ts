@@ -11,6 +11,7 @@ import {
   CustomerQuery,
   Loyalty,
   LoyaltyEntry,
+  LoyaltyQuery,
   RedeemIn,
 } from './schema.ts'
 import { createCustomer, deleteCustomer, getCustomer, updateCustomer } from './service.ts'
@@ -102,10 +103,12 @@ export const customerRoutes = [
     area,
     summary: 'Read the points ledger, newest first',
     access: 'read',
+    whole: true,
     delegation: 'read',
     params: IdParams,
+    query: LoyaltyQuery,
     returns: Loyalty,
-    handle: ({ db, scope, params }) => getLoyalty(db, scope, params.id),
+    handle: ({ db, scope, params, query }) => getLoyalty(db, scope, params.id, query),
   }),
   route({
     name: 'loyalty.adjust',

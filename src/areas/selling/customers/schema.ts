@@ -65,6 +65,8 @@ export const Loyalty = Type.Object({
   entries: Type.Array(LoyaltyEntry),
 })
 
+export const LoyaltyQuery = Type.Object(WholeQuery)
+
 const MAX_POINTS = 1_000_000_000
 export const AdjustIn = Type.Object(
   {

@@ -5,19 +5,21 @@ import type { Scope } from '../../../platform/scope.ts'
 import type { LoyaltyEntry } from './schema.ts'
 
 /**
- * The balance of a customer and the entries behind it, read in one statement so that the two agree. The balance is the
- * customer's own: the entry with the highest id is not always the last one, because ids follow the clocks of processes.
+ * The balance of a customer and the newest entries behind it, those after `before` in that order, read in one statement so that
+ * the two agree. The balance is the customer's own: the entry with the highest id is not always the last one, because ids
+ * follow the clocks of processes.
  */
 export async function findLedger(
   db: Db,
   scope: Scope,
   customerId: string,
+  { before, limit }: { before: string | null; limit: number },
 ): Promise<{ balance: number; entries: LoyaltyEntry[] } | undefined> {
   const { where, order } = walk({
     by: [['e.customerId', sql.val(customerId)]],
     id: 'e.id',
     from: null,
-    before: null,
+    before: before === null ? null : sql.val(before),
   })
   const rows = await db
     .selectFrom('customers as c')
@@ -39,6 +41,7 @@ export async function findLedger(
     .where('c.accountId', '=', scope.accountId)
     .where('c.id', '=', customerId)
     .orderBy(order)
+    .limit(limit)
     .execute()
   const [first] = rows
   if (!first) return undefined
