@@ -354,6 +354,95 @@ test('an order whose answer was lost is that order when it is asked for again, o
   }
 })
 
+/** A bill with a payment that waits for a code. */
+const waitingBill = async () => {
+  const id = await bill()
+  done(await acme().post(`/sales/${id}/payments`, { method: 'QRIS', amount: 30_000, status: 'PENDING' }))
+  return id
+}
+/** Midtrans does what it is asked, and its answer to a new order is lost. */
+const losing: typeof speaking = (request, response) => {
+  if (request.path !== '/v2/charge') return void speaking(request, response)
+  const asked = JSON.parse(request.body)
+  const { order_id, gross_amount } = asked.transaction_details
+  if (orders.has(order_id)) return void speaking(request, response)
+  orders.set(order_id, charged(order_id, gross_amount, asked))
+  sendJson(response, 500, { status_code: '500' })
+}
+/** Asks for a code, and answers the status and the orders of the bill as they are then, the oldest first. */
+const asks = async (id: string) => {
+  const { status } = await acme().post('/payments/qris', { transactionId: id })
+  const own = [...orders.values()].filter((order) => order['custom_field1'] === id)
+  return [status, ...own.map((order) => order['transaction_status'])]
+}
+
+test.each(['expire', 'cancel', 'deny', 'failure'])(
+  'an order that ended as %s before its code was known leaves its place to another one',
+  async (word) => {
+    const id = await waitingBill()
+    server.answers(losing)
+    expect(await asks(id)).toEqual([502, 'pending'])
+    server.answers(speaking)
+    for (const order of orders.values()) if (order['custom_field1'] === id) order['transaction_status'] = word
+    expect(await asks(id)).toEqual([201, word, 'pending'])
+    expect(await asks(id)).toEqual([200, word, 'pending'])
+  },
+)
+
+test('an order that was paid before its code was known is not replaced, and its money is found', async () => {
+  for (const tells of [true, false]) {
+    const id = await waitingBill()
+    tellsCode = tells
+    server.answers(losing)
+    expect(await asks(id)).toEqual([502, 'pending'])
+    server.answers(speaking)
+    const [order] = [...orders.keys()].slice(-1)
+    Object.assign(orders.get(order as string) as Fields, { transaction_status: 'settlement' })
+    expect(await asks(id)).toEqual([502, 'settlement'])
+    expect(await tell(order as string, 'settlement')).toEqual([200, undefined])
+    expect((await read(id)).status).toBe('COMPLETED')
+  }
+})
+
+test('an order that is paid while it is being replaced stays the only one', async () => {
+  const id = await waitingBill()
+  tellsCode = false
+  server.answers(losing)
+  expect(await asks(id)).toEqual([502, 'pending'])
+  server.answers((request, response) => {
+    const order = [...orders.values()].find((one) => one['custom_field1'] === id) as Fields
+    if (request.path.endsWith('/cancel')) order['transaction_status'] = 'settlement'
+    return speaking(request, response)
+  })
+  expect(await asks(id)).toEqual([409, 'settlement'])
+})
+
+test('answers that are lost one after the other leave one order that can be paid', async () => {
+  tellsCode = false
+  const id = await waitingBill()
+  server.answers(losing)
+  expect(await asks(id)).toEqual([502, 'pending'])
+  expect(await asks(id)).toEqual([502, 'cancel', 'pending'])
+  expect(await asks(id)).toEqual([502, 'cancel', 'cancel', 'pending'])
+  server.answers(speaking)
+  expect(await asks(id)).toEqual([201, 'cancel', 'cancel', 'cancel', 'pending'])
+  expect(await asks(id)).toEqual([200, 'cancel', 'cancel', 'cancel', 'pending'])
+})
+
+test('Midtrans, where it has ended every order already, is not asked for ever', async () => {
+  const id = await waitingBill()
+  server.answers((request, response) => {
+    if (request.path !== '/v2/charge') return speaking(request, response)
+    const asked = JSON.parse(request.body)
+    const { order_id, gross_amount } = asked.transaction_details
+    orders.set(order_id, { ...charged(order_id, gross_amount, asked), transaction_status: 'expire' })
+    return speaking(request, response)
+  })
+  expect((await asks(id))[0]).toBe(502)
+  const names = charges().map((asked) => asked.transaction_details.order_id)
+  expect([names.length, new Set(names).size]).toEqual([8, 8])
+})
+
 test.each<[string, (to: Parameters<NonNullable<Parameters<typeof server.answers>[0]>>[1]) => void]>([
   ['an error', (to) => void sendJson(to, 500, { status_code: '500', status_message: 'Sorry' })],
   [

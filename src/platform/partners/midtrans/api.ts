@@ -20,6 +20,14 @@ export type MidtransOptions = {
 
 /** A transaction of Midtrans is below 10 kB. */
 const MAX_BYTES = 256 * 1024
+/**
+ * A name is that of one order for good, so an answer that was lost may cost one. More in a row are a fault that another order
+ * does not mend, and each is asked about before the next.
+ */
+const MOST_ORDERS = 8
+/** The same for each place, so that whoever asks again meets the orders that were made before. */
+const nameOf = (idem: string, place: number): string =>
+  place === 0 ? idem : `${idem} again${place === 1 ? '' : ` ${place}`}`
 
 type Sent = { answer: Record<string, unknown>; code: string }
 type Send = (method: 'GET' | 'POST', path: string, forward: Forward, body?: object) => Promise<Sent>
@@ -69,23 +77,29 @@ export function openMidtrans(options: MidtransOptions) {
   ): Promise<{ wanted: Wanted; charged: Transaction }> {
     const wanted = wantedIn(body)
     const idem = forward.headers['idempotency-key'] ?? newUlid()
-    const first = await chargeAs(orderIdOf(key, idem), wanted, forward)
-    // The order is there, but what can be paid of it is not told a second time: another one takes its place.
-    const charged = first ?? (await chargeAs(orderIdOf(key, `${idem} again`), wanted, forward))
-    if (!charged) throw new Unreadable('Midtrans knows these orders and no code of theirs')
-    return { wanted, charged }
+    for (let place = 0; place < MOST_ORDERS; place += 1) {
+      const charged = await chargeAs(orderIdOf(key, nameOf(idem, place)), wanted, forward)
+      if (charged) return { wanted, charged }
+    }
+    throw new Unreadable('Midtrans knows these orders and no code of theirs')
   }
 
-  /** Null where the order is there already without a code that could be shown. */
+  /**
+   * Null where another order may take the place of this one: it is there already, and either ended unpaid, or what can be
+   * paid of it is not told a second time and it was canceled. One that was paid has no successor: it would be paid twice.
+   */
   async function chargeAs(orderId: string, wanted: Wanted, forward: Forward): Promise<Transaction | null> {
     const asked = chargeOf(orderId, wanted, options.vaBank)
     const { answer, code } = await send('POST', '/v2/charge', forward, asked)
     if (code === '201' || code === '200') return orderIn(answer, orderId)
     if (code !== '406') throw refusalOf(code, answer)
     const known = await status(orderId, forward)
-    const isSame = Number(known.gross_amount) === wanted.amount && isShowable(known)
-    if (outcomeOf(known) !== 'open' || isSame) return known
-    await send('POST', pathOf('v2', orderId, 'cancel'), forward)
+    const outcome = outcomeOf(known)
+    if (outcome === 'completed') return known
+    if (outcome !== 'open') return null
+    if (Number(known.gross_amount) === wanted.amount && isShowable(known)) return known
+    // Whoever pays meanwhile is faster than the cancel, which is a conflict then.
+    await cancel(orderId, forward)
     return null
   }
 
