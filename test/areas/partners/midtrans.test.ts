@@ -429,6 +429,34 @@ test('answers that are lost one after the other leave one order that can be paid
   expect(await asks(id)).toEqual([200, 'cancel', 'cancel', 'cancel', 'pending'])
 })
 
+test('the notice that an order was replaced leaves the code that took its place, however early it comes', async () => {
+  tellsCode = false
+  for (const isEarly of [false, true]) {
+    const id = await waitingBill()
+    server.answers(losing)
+    expect(await asks(id)).toEqual([502, 'pending'])
+    const [replaced] = [...orders.keys()].slice(-1) as [string]
+    const told: unknown[] = []
+    server.answers(async (request, response) => {
+      const isOpening =
+        request.path === '/v2/charge' && orders.get(replaced)?.['transaction_status'] === 'cancel'
+      if (isEarly && isOpening) told.push(await tell(replaced, 'cancel'))
+      return speaking(request, response)
+    })
+    const { sessionId, paymentId } = await charge(id)
+    if (!isEarly) told.push(await tell(replaced, 'cancel'))
+    expect(told).toEqual([[200, undefined]])
+    await settleLoose(deps())
+    expect((await read(id)).payments).toMatchObject([{ id: paymentId, status: 'PENDING' }])
+    expect(orders.get(sessionId)?.['transaction_status']).toBe('pending')
+    // Its own end is the end of it, and whatever is paid all the same is booked.
+    expect(await tell(sessionId, 'expire')).toEqual([200, undefined])
+    expect((await read(id)).payments).toMatchObject([{ id: paymentId, status: 'FAILED' }])
+    expect(await tell(replaced, 'settlement')).toEqual([200, undefined])
+    expect(await read(id)).toMatchObject({ status: 'COMPLETED', paidTotal: 30_000 })
+  }
+})
+
 test('Midtrans, where it has ended every order already, is not asked for ever', async () => {
   const id = await waitingBill()
   server.answers((request, response) => {

@@ -373,6 +373,25 @@ describe('the end of a session', () => {
     expect((await poll(sessionId)).data.status).toBe('paid')
   })
 
+  test.each(['expired', 'failed'])(
+    '%s of a forwarded session fails the payment that names it, and none with a code of its own',
+    async (outcome) => {
+      const id = await bill()
+      const { sessionId, paymentId } = (await charge(id)).data
+      expect(await tell(opensForwarded(sessionId), { outcome })).toEqual([200, undefined])
+      expect((await read(id)).payments).toMatchObject([{ id: paymentId, status: 'PENDING' }])
+      const another = await bill()
+      const named = opensForwarded(sessionId)
+      const sent = { method: 'QRIS', amount: 30_000, status: 'PENDING', providerRef: named }
+      const { payments } = done(await acme().post(`/sales/${another}/payments`, sent)).sale
+      const { metadata } = sessions.get(named) as Session
+      const of = { ...metadata, transactionId: another, paymentId: payments[0].id }
+      sessions.set(named, { ...(sessions.get(named) as Session), metadata: of })
+      expect(await tell(named, { outcome })).toEqual([200, undefined])
+      expect((await read(another)).payments).toMatchObject([{ status: 'FAILED' }])
+    },
+  )
+
   test('paid for a payment that a forwarded session has paid is found out without a notice, and kept unapplied once', async () => {
     const id = await bill()
     const { sessionId } = (await charge(id)).data

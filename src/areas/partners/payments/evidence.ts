@@ -2,6 +2,7 @@ import { ApiError } from '../../../core/errors.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { confirmPayment, failPayment } from '../../selling/sales/index.ts'
+import { isOver } from './rules.ts'
 import type { Status } from './schema.ts'
 import * as store from './store.ts'
 
@@ -38,10 +39,15 @@ async function apply(tx: Tx, scope: Scope, evidence: Evidence, leaveOpen: boolea
     const { saleId, paymentId } = of
     // A session that was opened here says so itself; a notice of any other has been held to be the first of its money.
     const isNews = async () => (await store.statusOf(tx, scope, sessionId)) !== 'paid'
+    const isOverNow = async (providerRef: string | null) => {
+      const sessions = await store.listOfSale(tx, scope, saleId)
+      const own = sessions.filter((session) => session.paymentId === paymentId)
+      return isOver(sessionId, { providerRef, own }, scope.now)
+    }
     const effect =
       outcome === 'paid'
         ? confirmPayment(tx, scope, saleId, { paymentId, amount, leaveOpen, isNews })
-        : failPayment(tx, scope, saleId, paymentId)
+        : failPayment(tx, scope, saleId, { paymentId, isOver: isOverNow })
     await effect.catch((error: unknown) => {
       // A session that no bill came to wait for: nothing but the session itself ends.
       if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND') throw error

@@ -69,6 +69,19 @@ export function chosen<S extends Known>(
   return { paymentId: null, amount: remaining }
 }
 
+/**
+ * Whether a payment is no longer waited for once the session `ended` has ended unpaid; `own` are the sessions that were opened
+ * for it. Not where another one can still be paid, and not by the end of one that it does not wait for: a partner may replace a
+ * session that was never kept, and tell of that before its successor is (B-collect-3).
+ */
+export const isOver = (
+  ended: string,
+  { providerRef, own }: { providerRef: string | null; own: readonly Known[] },
+  now: string,
+): boolean =>
+  (providerRef === ended || own.some(({ id }) => id === ended)) &&
+  !own.some((session) => session.id !== ended && isLive(session, now))
+
 /** A poll asks the partner again after so long (B-collect-4). */
 const FRESH_MS = 3_000
 export const isStale = (row: { askedAt: string | null; createdAt: string }, now: string) =>

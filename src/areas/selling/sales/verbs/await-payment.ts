@@ -80,11 +80,21 @@ export async function awaitPayment(
   await change(tx, scope, before, [...payments, ...added])
 }
 
-/** The partner says that nobody will pay this: PENDING becomes FAILED, any other state stays. 404 where it is unknown. */
-export async function failPayment(tx: Tx, scope: Scope, saleId: string, paymentId: string): Promise<void> {
+type Unpaid = { paymentId: string; isOver(providerRef: string | null): Promise<boolean> }
+
+/**
+ * The partner says that nobody will pay what it was asked for: PENDING becomes FAILED where nothing else is waited for
+ * (`isOver`, asked while the sale is locked), any other state stays. 404 where the sale is unknown.
+ */
+export async function failPayment(
+  tx: Tx,
+  scope: Scope,
+  saleId: string,
+  { paymentId, isOver }: Unpaid,
+): Promise<void> {
   const before = await lockSale(tx, scope, saleId)
-  const isAwaited = before.payments.some((row) => row.id === paymentId && row.status === 'PENDING')
-  if (!isAwaited) return
+  const awaited = before.payments.find((row) => row.id === paymentId && row.status === 'PENDING')
+  if (!awaited || !(await isOver(awaited.providerRef))) return
   const failed = (row: Payment): Payment => ({
     ...row,
     status: 'FAILED',
