@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionExpires } from '../../../src/areas/partners/payments/expires.ts'
 import { settleLoose } from '../../../src/areas/partners/payments/jobs.ts'
+import { addMs } from '../../../src/core/time.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { sweep } from '../../../src/platform/sweep.ts'
 import { enableModule, openShop, type Shop, setNegativeStock, stock } from '../../support/build.ts'
@@ -29,7 +30,7 @@ const remembering: Parameters<typeof partner.answers>[0] = ({ method, path, body
   if (method === 'POST' && id === undefined) {
     const key = String(headers['idempotency-key'])
     const known = byKey.get(key)
-    const session = known ?? { ...sessionOf(body), expiresAt: '2026-03-01T00:15:00.000Z' }
+    const session = known ?? { ...sessionOf(body), expiresAt: addMs(clock.now(), 15 * 60_000) }
     byKey.set(key, session)
     sessions.set(session.id, session)
     return void sendJson(response, known ? 200 : 201, { data: session })
@@ -212,6 +213,67 @@ describe('a code for a bill', () => {
     partner.answers((_, response) => void sendJson(response, 201, { data: { id: 'x', amount: '30000' } }))
     expect(refusalOf(await charge(id))).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
     expect([await read(id), await count()]).toEqual(before)
+  })
+
+  /** A partner whose next answer to a new session is lost; asked again under the same key, it repeats that answer. */
+  const loses = () => {
+    partner.answers((request, response) => {
+      if (request.method !== 'POST' || request.path !== '/v1/checkout-sessions')
+        return remembering(request, response)
+      const expiresAt = addMs(clock.now(), 15 * 60_000)
+      const lost = { ...sessionOf(request.body), expiresAt }
+      byKey.set(String(request.headers['idempotency-key']), lost)
+      sessions.set(lost.id, lost)
+      response.writeHead(500).end('lost')
+    })
+  }
+  const opened = () => partner.asked.filter(({ path }) => path === '/v1/checkout-sessions').length
+
+  test('whose answer was lost and whose time is over is not handed out: another payment gets one that can be paid', async () => {
+    const id = await bill()
+    done(await acme().post(`/sales/${id}/payments`, { method: 'QRIS', amount: 30_000, status: 'PENDING' }))
+    loses()
+    expect(refusalOf(await charge(id))).toMatchObject({ status: 502 })
+    partner.answers(remembering)
+    clock.advance(20 * 60_000)
+    const { status, data } = await charge(id)
+    expect([status, data.status, data.expiresAt]).toEqual([201, 'pending', addMs(clock.now(), 15 * 60_000)])
+    const again = await charge(id)
+    expect([again.status, again.data.sessionId]).toEqual([200, data.sessionId])
+    await settleLoose(deps())
+    const { payments } = await read(id)
+    expect(
+      payments.map((row: { id: string; status: string }) => [row.id === data.paymentId, row.status]),
+    ).toEqual([
+      [false, 'FAILED'],
+      [true, 'PENDING'],
+    ])
+    expect(await tell(data.sessionId)).toEqual([200, undefined])
+    expect(await read(id)).toMatchObject({ status: 'COMPLETED', paidTotal: 30_000 })
+  })
+
+  test('that is over however often it is asked for is 502 after the second', async () => {
+    const id = await bill()
+    partner.answers((request, response) =>
+      request.path === '/v1/checkout-sessions'
+        ? void sendJson(response, 201, { data: { ...sessionOf(request.body), expiresAt: clock.now() } })
+        : remembering(request, response),
+    )
+    partner.asked.length = 0
+    expect(refusalOf(await charge(id))).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
+    expect(opened()).toBe(2)
+    expect(await read(id)).toMatchObject({ status: 'PARKED', payments: [] })
+  })
+
+  test('for an amount, whose answer was lost and whose time is over, is another one', async () => {
+    const ask = () =>
+      acme().post('/payments/qris', { amount: 50_000 }, { idempotencyKey: 'the-amount-of-a-till' })
+    loses()
+    expect(refusalOf(await ask())).toMatchObject({ status: 502 })
+    partner.answers(remembering)
+    clock.advance(20 * 60_000)
+    const { status, data } = await ask()
+    expect([status, data.expiresAt]).toEqual([201, addMs(clock.now(), 15 * 60_000)])
   })
 
   test('is not there for another workspace', async () => {

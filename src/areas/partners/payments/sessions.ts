@@ -1,6 +1,6 @@
 import { Check } from 'typebox/value'
 import { ApiError, conflict, notFound } from '../../../core/errors.ts'
-import { newId } from '../../../core/ids.ts'
+import { newId, newUlid } from '../../../core/ids.ts'
 import { parseInstant } from '../../../core/time.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -47,8 +47,15 @@ export async function charge(
 ): Promise<{ isNew: boolean; session: PaymentSession }> {
   const wanted = wantedOf(body)
   if ('amount' in wanted) return forAmount(means, wanted)
+  // The first may be what a partner repeats under the key of a payment, long after its answer was lost.
+  const charged = (await forBill(means, wanted)) ?? (await forBill(means, wanted))
+  if (!charged) throw unreadable()
+  return charged
+}
+
+/** Null where the time of what was opened is over: it is kept, so that the next choice passes its payment by. */
+async function forBill(means: Means, { method, saleId }: Wanted & { saleId: string }) {
   const { scope, partner } = means
-  const { method, saleId } = wanted
   const choice = await partner.read(async (db) => {
     const bill = await readPayable(db, scope, saleId, METHOD_OF[method])
     return chosen(bill, await store.listOfSale(db, scope, saleId), scope.now)
@@ -67,9 +74,13 @@ export async function charge(
 
 async function forAmount(means: Means, { method, amount }: Wanted & { amount: number }) {
   const { scope, partner } = means
-  const opened = await open(means, { method, amount, of: null }, null)
+  const asked = { method, amount, of: null }
+  const first = await open(means, asked, null)
+  // Repeated under the key of the request, long after its answer was lost.
+  const opened = hasEnded(first, scope) ? await open(means, asked, newUlid()) : first
+  if (hasEnded(opened, scope)) throw unreadable()
   const row = await partner.inTx(async (tx) => {
-    await store.insert(tx, scope, rowOf({ method, amount, of: null, opened }))
+    await store.insert(tx, scope, rowOf({ ...asked, opened }))
     return store.find(tx, scope, opened.id)
   })
   if (!row) throw unreadable()
@@ -111,6 +122,8 @@ async function open(
   return session
 }
 
+const hasEnded = ({ expiresAt }: PartnerSession, { now }: Scope) => expiresAt <= now
+
 const rowOf = ({ method, amount, of, opened }: Asked & { opened: PartnerSession }) => ({
   id: opened.id,
   saleId: of?.saleId ?? null,
@@ -136,6 +149,10 @@ async function keep(tx: Tx, scope: Scope, kept: Kept) {
   if (now instanceof ApiError || 'live' in now) {
     await store.insert(tx, scope, rowOf(kept))
     return now instanceof ApiError ? now : { isNew: false, session: sessionView(now.live) }
+  }
+  if (hasEnded(opened, scope)) {
+    await store.insert(tx, scope, rowOf(kept))
+    return null
   }
   const isSame = now.amount === amount && (isNew ? now.paymentId === null : now.paymentId === of.paymentId)
   if (isSame) {
