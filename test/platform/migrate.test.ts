@@ -99,6 +99,56 @@ test('a file that fails leaves nothing of itself, and the files before it stay',
   expect(await migrate(url, [good, mended])).toEqual(['0002_b.sql'])
 })
 
+test('a payment from before sessions were written on it knows the one whose money it is', async () => {
+  const url = await empty()
+  const files = await readMigrations()
+  const at = files.findIndex(({ name }) => name.startsWith('0089_'))
+  await migrate(url, files.slice(0, at))
+  const day = (n: number) => `2026-01-0${n}T00:00:00Z`
+  const payment = (id: string, ref: string | null, paidOn: number, status = 'PAID', verified = true) =>
+    `('acc', 'txn', '${id}', 'QRIS', 5, ${ref === null ? 'null' : `'${ref}'`}, '${status}', ${verified},
+      '${day(paidOn)}', '${day(1)}', '${day(1)}')`
+  const session = (id: string, paymentId: string, status: string, paidOn: number) =>
+    `('acc', '${id}', 'txn', '${paymentId}', 'qris', 5, '${status}', '${day(1)}', '${day(paidOn)}', '${day(1)}', '${day(1)}')`
+  await query(
+    url,
+    `alter table payments drop constraint payments_account_id_sale_id_fkey;
+    alter table payment_sessions drop constraint payment_sessions_account_id_fkey,
+      drop constraint payment_sessions_account_id_sale_id_fkey;
+    insert into payments (account_id, sale_id, id, method, amount, provider_ref, status, verified, paid_at, created_at, updated_at)
+    values ${[
+      payment('own', 'cks_own', 2),
+      payment('again', 'cks_own', 3),
+      payment('of_till', 'till-1', 4),
+      payment('called_paid', 'till-2', 5),
+      payment('forgotten', 'cks_forgotten', 6),
+      payment('unnamed', null, 6),
+      payment('claimed', 'till-3', 7, 'PAID', false),
+      payment('failed', 'cks_failed', 8, 'FAILED', false),
+    ].join()};
+    insert into payment_sessions (account_id, id, sale_id, payment_id, method, amount, status, expires_at, paid_at, created_at,
+      updated_at)
+    values ${[
+      session('cks_own', 'own', 'paid', 2),
+      session('cks_again', 'own', 'paid', 3),
+      session('cks_of_till', 'of_till', 'paid', 4),
+      session('cks_called', 'called_paid', 'paid', 9),
+      session('cks_failed', 'failed', 'failed', 8),
+    ].join()}`,
+  )
+  await migrate(url, files)
+  expect(await query(url, 'select id, session_id from payments order by id')).toEqual([
+    { id: 'again', session_id: 'cks_again' },
+    { id: 'called_paid', session_id: 'cks_called' },
+    { id: 'claimed', session_id: null },
+    { id: 'failed', session_id: null },
+    { id: 'forgotten', session_id: 'cks_forgotten' },
+    { id: 'of_till', session_id: 'cks_of_till' },
+    { id: 'own', session_id: 'cks_own' },
+    { id: 'unnamed', session_id: null },
+  ])
+})
+
 test('statements are separated, comments are not statements', () => {
   expect(statementsOf('-- a;\ncreate table a (\n  id text\n);\n\n-- b\nselect 1;')).toEqual([
     'create table a (\n  id text\n)',

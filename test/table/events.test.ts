@@ -133,7 +133,7 @@ describe('the events that all writes leave behind', () => {
     )
     await acme().post(`/sales/${bill.id}/discard`, {})
     await signInAndOut()
-    const late = { paymentId: bill.payments[0].id, amount: 30_000, isNews: async () => true }
+    const late = { paymentId: bill.payments[0].id, amount: 30_000, sessionId: 'cks_late' }
     await inTx(deps().db, (tx) => confirmPayment(tx, scopeOf(acme()), bill.id, late))
     const plan = { sessionId: 'cs_paid', tier: 'business', currency: 'IDR', amount: 1_000 } as const
     await inTx(deps().db, (tx) => applyPlan(tx, scopeOf(acme()), plan))

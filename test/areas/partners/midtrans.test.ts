@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { noticeExpires } from '../../../src/areas/partners/inbound/expires.ts'
+import { sessionExpires } from '../../../src/areas/partners/payments/expires.ts'
 import { settleLoose } from '../../../src/areas/partners/payments/jobs.ts'
+import { addMs } from '../../../src/core/time.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { readConfig } from '../../../src/platform/config.ts'
+import { sweep } from '../../../src/platform/sweep.ts'
 import { enableModule, openShop, type Shop, stock } from '../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
 import { type PartnerRequest, sendJson, startPartner } from '../../support/partner.ts'
@@ -20,6 +24,12 @@ type Fields = Record<string, unknown>
 const orders = new Map<string, Fields>()
 /** Whether a status tells the code again. */
 let tellsCode = true
+
+/** So many minutes from now, as Midtrans writes it. */
+const inJakarta = (minutes: number) =>
+  addMs(clock.now(), (7 * 60 + minutes) * 60_000)
+    .slice(0, 19)
+    .replace('T', ' ')
 
 const charged = (order_id: string, gross_amount: number, asked: Fields): Fields => ({
   status_code: '201',
@@ -44,11 +54,11 @@ const charged = (order_id: string, gross_amount: number, asked: Fields): Fields 
             url: `https://api.midtrans.com/v2/qris/${order_id}/qr-code`,
           },
         ],
-        expiry_time: '2026-03-01 07:15:00',
+        expiry_time: inJakarta(15),
       }
     : {
         va_numbers: [{ bank: (asked['bank_transfer'] as { bank: string }).bank, va_number: '12345678901' }],
-        expiry_time: '2026-03-02 07:00:00',
+        expiry_time: inJakarta(24 * 60),
       }),
   ...Object.fromEntries(Object.entries(asked).filter(([name]) => name.startsWith('custom_field'))),
 })
@@ -525,6 +535,32 @@ test('what Midtrans refuses is said in its words, and what it does not offer is 
   expect(refusalOf(await acme().post('/billing/checkout', { tier: 'starter' }))).toMatchObject({
     status: 409,
   })
+})
+
+/** The bill and its payments, as the books have them. */
+const booksOf = async (id: string) => {
+  const { status, paidTotal, payments } = await read(id)
+  return { status, paidTotal, payments }
+}
+test.each<[string, string | undefined]>([
+  ['under its own reference', undefined],
+  ['under the reference of a till', 'till-of-long-ago'],
+])('money %s is the same money however long after the sale Midtrans tells of it', async (_, providerRef) => {
+  const id = await bill()
+  if (providerRef !== undefined) {
+    const pending = { method: 'QRIS', amount: 30_000, status: 'PENDING', providerRef }
+    done(await acme().post(`/sales/${id}/payments`, pending))
+  }
+  const { sessionId } = await charge(id)
+  expect(await tell(sessionId, 'settlement')).toEqual([200, undefined])
+  const before = await booksOf(id)
+  expect(before).toMatchObject({ status: 'COMPLETED', paidTotal: 30_000, payments: [{ status: 'PAID' }] })
+  for (const word of ['refund', 'partial_refund', 'chargeback', 'settlement']) {
+    clock.advance(125 * 24 * 3_600_000)
+    await sweep(deps(), [...noticeExpires, ...sessionExpires])
+    expect(await tell(sessionId, word)).toEqual([200, undefined])
+    expect([word, await booksOf(id)]).toEqual([word, before])
+  }
 })
 
 test('gift cards stay here: Midtrans keeps none', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { noticeExpires } from '../../../src/areas/partners/inbound/expires.ts'
 import { sessionExpires } from '../../../src/areas/partners/payments/expires.ts'
 import { settleLoose } from '../../../src/areas/partners/payments/jobs.ts'
 import { addMs } from '../../../src/core/time.ts'
@@ -85,6 +86,17 @@ const tell = (sessionId: string, { outcome = 'completed', owner, amount, id }: T
     },
     { atMs: clock.ms(), ...(id === undefined ? {} : { id }) },
   )
+}
+
+/** A session that was opened through the forwarded routes, for the payment of another one. */
+const opensForwarded = (sessionId: string): string => {
+  const { metadata } = sessions.get(sessionId) as Session
+  const forwarded = {
+    ...sessionOf(JSON.stringify({ amount: 30_000, currency: 'IDR', metadata })),
+    status: 'open',
+  }
+  sessions.set(forwarded.id, forwarded)
+  return forwarded.id
 }
 
 describe('a code for a bill', () => {
@@ -395,16 +407,6 @@ describe('the end of a session', () => {
     await setNegativeStock(acme(), 'ALLOW')
   })
 
-  /** A session that was opened through the forwarded routes, for the payment of another one. */
-  const opensForwarded = (sessionId: string): string => {
-    const { metadata } = sessions.get(sessionId) as Session
-    const forwarded = {
-      ...sessionOf(JSON.stringify({ amount: 30_000, currency: 'IDR', metadata })),
-      status: 'open',
-    }
-    sessions.set(forwarded.id, forwarded)
-    return forwarded.id
-  }
   const moneyOf = async (id: string) => {
     const { payments, paidTotal } = await read(id)
     const rows = payments.map((row: { applied: boolean; amount: number }) => [row.applied, row.amount])
@@ -514,6 +516,28 @@ test('a session is forgotten ninety days after its end, what it paid is not', as
   clock.advance(2 * 24 * 3_600_000)
   await sweep(deps(), sessionExpires)
   expect([(await poll(sessionId)).status, (await read(id)).paidTotal]).toEqual([404, 30_000])
+})
+
+test('what two sessions paid for one payment is the same money when both are long forgotten', async () => {
+  const id = await bill()
+  const sent = { method: 'QRIS', amount: 30_000, providerRef: `till-${id}` }
+  done(await acme().post(`/sales/${id}/payments`, { ...sent, status: 'PENDING' }))
+  const { sessionId } = (await charge(id)).data
+  const forwarded = opensForwarded(sessionId)
+  done(await acme().post(`/sales/${id}/payments`, sent))
+  for (const one of [sessionId, forwarded]) expect(await tell(one)).toEqual([200, undefined])
+  const before = await read(id)
+  expect(before).toMatchObject({
+    paidTotal: 30_000,
+    payments: [
+      { applied: true, verified: true },
+      { applied: false, verified: true },
+    ],
+  })
+  clock.advance(125 * 24 * 3_600_000)
+  await sweep(deps(), [...noticeExpires, ...sessionExpires])
+  for (const one of [forwarded, sessionId]) expect(await tell(one)).toEqual([200, undefined])
+  expect(await read(id)).toEqual(before)
 })
 
 test('the overview has balance, sessions and payouts of the partner', async () => {

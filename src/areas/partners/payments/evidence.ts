@@ -37,8 +37,6 @@ async function apply(tx: Tx, scope: Scope, evidence: Evidence, leaveOpen: boolea
   const of = evidence.of ?? (await store.findPaymentOf(tx, scope, sessionId))
   if (of) {
     const { saleId, paymentId } = of
-    // A session that was opened here says so itself; a notice of any other has been held to be the first of its money.
-    const isNews = async () => (await store.statusOf(tx, scope, sessionId)) !== 'paid'
     const isOverNow = async (providerRef: string | null) => {
       const sessions = await store.listOfSale(tx, scope, saleId)
       const own = sessions.filter((session) => session.paymentId === paymentId)
@@ -46,7 +44,7 @@ async function apply(tx: Tx, scope: Scope, evidence: Evidence, leaveOpen: boolea
     }
     const effect =
       outcome === 'paid'
-        ? confirmPayment(tx, scope, saleId, { paymentId, amount, leaveOpen, isNews })
+        ? confirmPayment(tx, scope, saleId, { paymentId, sessionId, amount, leaveOpen })
         : failPayment(tx, scope, saleId, { paymentId, isOver: isOverNow })
     await effect.catch((error: unknown) => {
       // A session that no bill came to wait for: nothing but the session itself ends.

@@ -38,11 +38,6 @@ export async function findPaymentOf(db: Db, scope: Scope, id: string) {
   return { saleId: row.saleId, paymentId: row.paymentId }
 }
 
-/** Undefined for one that was not opened here. */
-export const statusOf = async (db: Db, scope: Scope, id: string) =>
-  (await ownRows(db, scope, 'paymentSessions').select('status').where('id', '=', id).executeTakeFirst())
-    ?.status
-
 /** Every session that was opened for a bill, the oldest first. */
 export const listOfSale = (db: Db, scope: Scope, saleId: string) =>
   ownRows(db, scope, 'paymentSessions')

@@ -101,6 +101,7 @@ export type PaymentsRow = {
   verified: Generated<boolean>
   applied: Generated<boolean>
   giftCardId: string | null
+  sessionId: string | null
   shiftId: string | null
   refundedAmount: Generated<number>
   paidAt: string | null

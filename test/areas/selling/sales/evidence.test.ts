@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** What the partner's notice does, once its signature was checked. */
 const confirm = (saleId: string, paymentId: string, amount: number, api = acme()) =>
   inTx(deps().db, (tx) =>
-    confirmPayment(tx, scopeOf(api), saleId, { paymentId, amount, isNews: async () => false }),
+    confirmPayment(tx, scopeOf(api), saleId, { paymentId, sessionId: `cks_${paymentId}`, amount }),
   )
 
 /** A bill of 30.000 that waits for a QRIS payment. */

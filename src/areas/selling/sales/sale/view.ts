@@ -13,7 +13,7 @@ import { refundedTotalOf, refundStatusOf } from './facts.ts'
 import type { Item, Part, Payment, Refund, Sale, Surroundings } from './types.ts'
 
 export function paymentView(payment: Payment): PaymentView {
-  const { giftCardId: _card, ...shown } = payment
+  const { giftCardId: _card, sessionId: _session, ...shown } = payment
   return shown
 }
 

@@ -139,6 +139,7 @@ export function newPayment(scope: Scope, saleId: string, payment: AppliedPayment
     verified: false,
     applied: payment.status === 'PAID',
     giftCardId: null,
+    sessionId: null,
     shiftId: null,
     refundedAmount: 0,
     paidAt: payment.status === 'PAID' ? scope.now : null,

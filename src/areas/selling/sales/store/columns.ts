@@ -93,6 +93,7 @@ export const PAYMENT_COLUMNS = {
   verified: 'boolean',
   applied: 'boolean',
   gift_card_id: 'text',
+  session_id: 'text',
   shift_id: 'text',
   refunded_amount: 'bigint',
   paid_at: 'timestamptz',

@@ -17,26 +17,27 @@ import { save } from '../store/write.ts'
  * For a completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is stored
  * once, however often it is reported, and what stays unapplied is announced so that somebody gives it back. Partner
  * evidence alone turns FAILED into PAID. For a payment that is PAID already: what the till said of it is the same money,
- * which is verified from then on; any other money has come twice, and is kept unapplied as a record of its own, unless it was
- * counted before (`isNews`, asked while the sale is locked). 404 for an unknown sale or payment. With `leaveOpen` a bill that is
- * covered stays open, for money that has arrived although the sale cannot be completed (goods that must not be sold short).
+ * which is verified from then on; any other money has come twice, and is kept unapplied as a record of its own, unless the sale
+ * has money of `sessionId` already: a partner tells of it again long after anything but the sale is kept. 404 for an unknown
+ * sale or payment. With `leaveOpen` a bill that is covered stays open, for money that has arrived although the sale cannot be
+ * completed (goods that must not be sold short).
  */
 export async function confirmPayment(
   tx: Tx,
   scope: Scope,
   saleId: string,
-  evidence: { paymentId: string; amount: number; leaveOpen?: boolean; isNews(): Promise<boolean> },
+  evidence: { paymentId: string; sessionId: string; amount: number; leaveOpen?: boolean },
 ): Promise<SaleAnswer> {
   const before = await lockSale(tx, scope, saleId)
   const payment = before.payments.find((row) => row.id === evidence.paymentId)
   if (!payment) throw notFound('payment')
   const isPaid = payment.status === 'PAID'
-  if (isPaid && payment.verified && !(await evidence.isNews())) {
+  if (before.payments.some(({ sessionId }) => sessionId === evidence.sessionId)) {
     return { sale: saleView(before), stockWarnings: [] }
   }
   const after = isPaid
-    ? { ...before, payments: paidAgain(scope, before.payments, payment, evidence.amount) }
-    : confirmed(scope, before, payment, evidence.amount)
+    ? { ...before, payments: paidAgain(scope, before.payments, payment, evidence) }
+    : confirmed(scope, before, payment, evidence)
   if (after.paidTotal > before.paidTotal) {
     const completes = after.paidTotal === after.total && evidence.leaveOpen !== true
     return payBill(tx, scope, before, after, { completes, paramOf: () => 'reference' })
@@ -47,14 +48,19 @@ export async function confirmPayment(
   return { sale, stockWarnings: [] }
 }
 
-const paidAgain = (scope: Scope, payments: Payment[], paid: Payment, amount: number): Payment[] =>
-  paid.verified
-    ? [...payments, twice(scope, paid, amount)]
-    : payments.map((row) => (row.id === paid.id ? { ...row, verified: true, updatedAt: scope.now } : row))
+type Money = { sessionId: string; amount: number }
 
-const twice = (scope: Scope, payment: Payment, amount: number): Payment => ({
+function paidAgain(scope: Scope, payments: Payment[], paid: Payment, money: Money): Payment[] {
+  if (paid.verified) return [...payments, twice(scope, paid, money)]
+  const { sessionId } = money
+  const verified = { ...paid, verified: true, sessionId, updatedAt: scope.now }
+  return payments.map((row) => (row.id === paid.id ? verified : row))
+}
+
+const twice = (scope: Scope, payment: Payment, { sessionId, amount }: Money): Payment => ({
   ...payment,
   id: newId('payment'),
+  sessionId,
   amount,
   applied: false,
   verified: true,
@@ -65,13 +71,14 @@ const twice = (scope: Scope, payment: Payment, amount: number): Payment => ({
   updatedAt: scope.now,
 })
 
-function confirmed(scope: Scope, bill: Sale, payment: Payment, amount: number): Sale {
+function confirmed(scope: Scope, bill: Sale, payment: Payment, { sessionId, amount }: Money): Sale {
   const remaining = bill.status === 'PARKED' ? bill.total - bill.paidTotal : 0
   const applied = Math.min(amount, remaining)
   const paid: Payment = {
     ...payment,
     status: 'PAID',
     verified: true,
+    sessionId,
     paidAt: scope.now,
     updatedAt: scope.now,
   }
