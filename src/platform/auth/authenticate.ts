@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { authRequired, forbidden } from '../../core/errors.ts'
+import { ApiError, authRequired, forbidden } from '../../core/errors.ts'
 import { addressIn } from '../../core/links.ts'
 import { networkOf } from '../../core/network.ts'
 import type { Config } from '../config.ts'
@@ -136,6 +136,15 @@ async function bySession(
 async function byClaims({ db }: Deps, { accountId, memberId }: Claims): Promise<Identity | null> {
   const member = await findMember(db, accountId, memberId)
   return member && { accountId, credential: 'jwt', actor: { kind: 'member', ...member, readOnly: false } }
+}
+
+/** 403 for a session that lacks the second factor its workspace requires, wherever a credential is asked for (B-factor-6). */
+export function requireFactor({ lacksFactor }: Identity) {
+  if (!lacksFactor) return
+  throw new ApiError(
+    'SECOND_FACTOR_NOT_SET_UP',
+    'This workspace requires a second factor of owners and managers; set one up first',
+  )
 }
 
 /** A browser must not be led by another site into writing (B-request-10); server-side calls send neither header. */

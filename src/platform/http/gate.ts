@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError, authRequired, forbidden } from '../../core/errors.ts'
 import type { Module } from '../../core/modules.ts'
-import { authenticate, type Identity, requireSameSite } from '../auth/authenticate.ts'
+import { authenticate, type Identity, requireFactor, requireSameSite } from '../auth/authenticate.ts'
 import { isSharded } from '../db/open.ts'
 import type { Places } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
@@ -68,13 +68,9 @@ export function gateOf(deps: Deps, row: Route, places: Places, means: GateMeans)
   }
 }
 
-function admit(row: Route, { actor, lacksFactor }: Identity) {
-  if (lacksFactor) {
-    throw new ApiError(
-      'SECOND_FACTOR_NOT_SET_UP',
-      'This workspace requires a second factor of owners and managers; set one up first',
-    )
-  }
+function admit(row: Route, identity: Identity) {
+  requireFactor(identity)
+  const { actor } = identity
   if (actor.readOnly && isUnsafe(row.method)) throw forbidden('This API key may only read')
   if (actor.delegation !== undefined) requireDelegable(row, actor.delegation.mode)
   if (ROLES.indexOf(actor.role) < ROLES.indexOf(roleOf(row))) {

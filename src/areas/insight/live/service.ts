@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, notFound } from '../../../core/errors.ts'
-import { authenticate, type Caller } from '../../../platform/auth/authenticate.ts'
+import { authenticate, type Caller, requireFactor } from '../../../platform/auth/authenticate.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import * as store from './store.ts'
@@ -31,7 +31,9 @@ export async function followBoards(deps: Deps, scope: Scope, { outletId, request
 /** Whether the credential that opened the stream would still be let in, to the same workspace. */
 async function isStillCaller(deps: Deps, caller: Caller, accountId: string): Promise<boolean> {
   try {
-    return (await authenticate(deps, caller, deps.clock.now())).accountId === accountId
+    const identity = await authenticate(deps, caller, deps.clock.now())
+    requireFactor(identity)
+    return identity.accountId === accountId
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return false
     throw error

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { makeOutlet, makeTable } from '../../../support/build.ts'
+import { memberOf } from '../../../support/clients.ts'
 import { insertSale } from '../../../support/rows.ts'
 import { acme, address, alongside, deps, globex, useService, workspace } from '../../../support/service.ts'
 import { type EventStream, openStream } from '../../../support/stream.ts'
@@ -14,6 +15,11 @@ afterEach(() => {
 
 const follow = async (key: string, query = '', at = address()) => {
   const stream = await openStream(at, key, { query })
+  opened.push(stream)
+  return stream
+}
+const followAs = async (cookie: string) => {
+  const stream = await openStream(address(), '', { headers: { cookie } })
   opened.push(stream)
   return stream
 }
@@ -139,6 +145,22 @@ test('a revoked key ends its streams, and no others', async () => {
     .execute()
   await stream.until(({ isEnded }) => isEnded())
   expect(other.isEnded()).toBe(false)
+})
+
+test('a second factor that becomes a duty ends the streams of sessions that lack it, and no others', async () => {
+  const cafe = await workspace('Factor')
+  const [owner, manager, cashier] = [
+    await memberOf(cafe, 'OWNER'),
+    await memberOf(cafe, 'MANAGER'),
+    await memberOf(cafe, 'CASHIER'),
+  ]
+  const lacking = await followAs(manager.cookie)
+  const others = [await followAs(cashier.cookie), await follow(cafe.workspace.key)]
+  expect([lacking, ...others].map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await owner.api.put('/settings', { secondFactorRequired: true })).status).toBe(200)
+  await lacking.until(({ isEnded }) => isEnded())
+  expect((await followAs(manager.cookie)).status).toBe(403)
+  expect(others.map(({ isEnded }) => isEnded())).toEqual([false, false])
 })
 
 test('the 21st stream of a workspace is refused until one closes', async () => {
