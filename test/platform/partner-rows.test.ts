@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/core/errors.ts'
@@ -33,6 +34,8 @@ const one = (header: string | string[] | undefined) => (Array.isArray(header) ? 
 let harness: Harness
 let stop: () => Promise<void>
 let crashes = 0
+/** Whether the database refuses what is written of the answer. */
+let fails = false
 let misuse: 'none' | 'call in a transaction' | 'transaction in a call' | 'call in the last transaction' =
   'none'
 
@@ -81,6 +84,7 @@ const charging = route({
       if (misuse === 'call in the last transaction') await means.call((forward) => charge(forward, 1))
       await insert(tx, scope, id)
       // The process dies here as far as anybody else can see: the partner has done its part, and nothing of ours is kept.
+      if (fails) await sql`do $$ begin raise lock_not_available; end $$`.execute(tx as never)
       if (crashes-- > 0) throw new Error('the process is gone')
       return { id }
     }
@@ -132,6 +136,7 @@ beforeEach(async () => {
   made = new Map()
   answers = fine
   crashes = 0
+  fails = false
   misuse = 'none'
   await harness.deps.pool.query('delete from categories')
 })
@@ -205,6 +210,23 @@ describe('a partner row', () => {
     answers = fine
     expect((await send('k-6')).status).toBe(201)
     expect(await kept()).toEqual(['charge 1'])
+  })
+
+  test('does not ask for what a partner has done to be done again when the database fails behind it', async () => {
+    fails = true
+    const [keyless, keyed] = [await send(undefined), await send('k-8')]
+    for (const answer of [keyless, keyed])
+      expect(refusalOf(answer)).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    const saved = 'The partner has answered, but that could not be saved here.'
+    expect(keyless.error.message).toBe(
+      `${saved} Look the record up first, and send it again only if it is not there`,
+    )
+    expect(keyed.error.message).toBe(
+      `${saved} Send it again with the same Idempotency-Key; it will be done at most once`,
+    )
+    fails = false
+    expect((await send('k-8')).status).toBe(201)
+    expect(made.size).toBe(2)
   })
 
   test('holds no connection, no transaction and no place while partners think', async () => {

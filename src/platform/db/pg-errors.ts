@@ -64,16 +64,18 @@ const unknown = new WeakSet<ApiError>()
 export const isOutcomeUnknown = (error: unknown): error is ApiError =>
   error instanceof ApiError && unknown.has(error)
 
-/** The connection was lost after a commit had been asked for: nobody here knows whether it was done (B-unknown-2). */
+const LOST = 'It is not known whether this was saved: the connection to the database was lost'
+
+/**
+ * The connection was lost after a commit had been asked for: nobody here knows whether it was done (B-unknown-2). `known`
+ * where there is more to say than that.
+ */
 export function outcomeUnknown(
   cause: unknown,
   nextStep = 'Check whether it was done before you send it again',
+  known = LOST,
 ): ApiError {
-  const error = new ApiError(
-    'SERVICE_UNAVAILABLE',
-    `It is not known whether this was saved: the connection to the database was lost. ${nextStep}`,
-    { headers: RETRY_SOON, cause },
-  )
+  const error = new ApiError('SERVICE_UNAVAILABLE', `${known}. ${nextStep}`, { headers: RETRY_SOON, cause })
   unknown.add(error)
   return error
 }
@@ -95,4 +97,10 @@ export function translatePgError(error: unknown): unknown {
     })
   if (code === '22003') return new ApiError('VALIDATION_ERROR', 'A number became too large', { cause: error })
   return error
+}
+
+/** Whether it is the database that failed, or that no connection to it came free in time: no verdict on the request. */
+export function isOfDatabase(error: unknown): boolean {
+  const translated = translatePgError(error)
+  return translated instanceof ApiError && (translated !== error || translated.code === 'SERVICE_UNAVAILABLE')
 }

@@ -1,6 +1,7 @@
 import { assert } from '../../core/assert.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Db, inTx, type Tx } from '../db/open.ts'
+import { isOfDatabase } from '../db/pg-errors.ts'
 import type { Deps } from '../deps.ts'
 import { OutgoingError } from '../outgoing/outgoing.ts'
 import type { Forward } from '../partners/forward.ts'
@@ -30,11 +31,14 @@ type Circumstances = {
 
 /**
  * The means of one request. A partner that is slow or dead must hold neither a connection nor a lock of the till, so a call
- * inside a transaction fails, and so does a transaction that is begun while a call is under way.
+ * inside a transaction fails, and so does a transaction that is begun while a call is under way. `isUnsaved` tells what
+ * failed at the database once a partner had answered: by then it may have done its part.
  */
 export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS, within }: Circumstances) {
   let atDatabase = 0
   let calls = 0
+  let hasAnswered = false
+  let failure: unknown = null
   const headers = { 'x-request-id': requestId, ...(idem === null ? {} : { 'idempotency-key': idem.key }) }
 
   async function database<T>(work: () => Promise<T>): Promise<T> {
@@ -42,6 +46,9 @@ export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS,
     atDatabase += 1
     try {
       return await within(work)
+    } catch (error) {
+      if (hasAnswered && isOfDatabase(error)) failure = error
+      throw error
     } finally {
       atDatabase -= 1
     }
@@ -55,7 +62,9 @@ export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS,
       assert(atDatabase === 0, 'no partner is asked inside a transaction')
       calls += 1
       try {
-        return await ask({ headers, untilMs: performance.now() + timeoutMs })
+        const answer = await ask({ headers, untilMs: performance.now() + timeoutMs })
+        hasAnswered = true
+        return answer
       } catch (error) {
         throw error instanceof ApiError ? error : partnerFault(error, idem === null)
       } finally {
@@ -63,7 +72,7 @@ export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS,
       }
     },
   }
-  return { partner, database }
+  return { partner, database, isUnsaved: (error: unknown) => error === failure }
 }
 
 const partnerFault = (cause: unknown, isKeyless: boolean) => {

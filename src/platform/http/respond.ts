@@ -204,13 +204,14 @@ const readAnswer =
     return send(request, reply, status, JSON.stringify(value))
   }
 
-function forwardAnswer({ deps, row, call }: Answering): Answer {
+function forwardAnswer(answering: Answering): Answer {
+  const { deps, row, call } = answering
   const { db: _db, pool: _pool, ...rest } = deps
   return async (request, reply, parts, within) => {
     const scope = scopeOf(deps, request)
     const key = isUnsafe(row.method) ? readKey(request.headers['idempotency-key']) : null
     const idem = key === null ? null : { key }
-    const { partner, database } = partnerOf(deps, {
+    const { partner, database, isUnsaved } = partnerOf(deps, {
       requestId: scope.requestId,
       idem,
       timeoutMs: undefined,
@@ -218,16 +219,42 @@ function forwardAnswer({ deps, row, call }: Answering): Answer {
     })
     const search = request.url.split('?')[1] ?? ''
     const input = { ...inputOf(deps, request, parts), deps: rest, scope, partner, search }
-    const handed = (await call(input)) as Handed
+    const handOn = async () => {
+      const answered = (await call(input)) as Handed
+      if (!('file' in answered)) await tellOfHanded(answering, request, scope, database, answered)
+      return answered
+    }
+    const handed = await handOn().catch((error: unknown) => {
+      throw withNextStep(error, row, { hasKey: key !== null, isUnsaved: isUnsaved(error) })
+    })
     if ('file' in handed) return reply.headers(handed.headers).type(handed.type).send(handed.file)
     const { status, data: value, text, page } = handed
-    if (isUnsafe(row.method) && scope.actor.delegation !== undefined) {
-      // What an assistant did at a partner is known when the partner has answered: it is told of then, on its own.
-      const told = { row, path: pathOf(request), status, value }
-      await database(() => retrying(scope, () => inTx(deps.db, (tx) => tellOfDelegate(tx, scope, told))))
-    }
     return send(request, reply, status, text ?? JSON.stringify(value), page)
   }
+}
+
+/** What an assistant did at a partner is known when the partner has answered: it is told of then, on its own. */
+async function tellOfHanded(
+  { deps, row }: Answering,
+  request: FastifyRequest,
+  scope: Scope,
+  database: Within,
+  { status, data: value }: Exclude<Handed, { file: unknown }>,
+) {
+  const { delegation } = scope.actor
+  if (!isUnsafe(row.method) || delegation === undefined) return
+  const path = pathOf(request)
+  const told = { row, path, status, value }
+  await database(() => retrying(scope, () => inTx(deps.db, (tx) => tellOfDelegate(tx, scope, told)))).catch(
+    (error: unknown) => {
+      // Whoever finds it done sends nothing again, and then this line alone tells of it.
+      request.log.error(
+        { err: error, account: scope.accountId, delegation, operation: row.name, path, status },
+        'what an assistant did at a partner may be missing from the audit trail',
+      )
+      throw error
+    },
+  )
 }
 
 function writeAnswer({ deps, row, call, status: fallback, check }: Answering): Answer {
@@ -245,7 +272,7 @@ function writeAnswer({ deps, row, call, status: fallback, check }: Answering): A
         : await writeOf(deps, row, path, scope, idem, fallback, check, (more) =>
             call({ ...input, within, ...more }),
           ).catch((error: unknown) => {
-            throw withNextStep(error, row, idem !== null)
+            throw withNextStep(error, row, { hasKey: idem !== null })
           })
     if (written.replayed) reply.header('idempotent-replayed', 'true')
     return send(request, reply, written.status, withoutHidden(row, scope, written.data))
@@ -299,7 +326,7 @@ async function askPartner(
 ): Promise<Reply> {
   const begun = idem && (await within(() => beginKey(deps, scope, idem)))
   if (begun && 'replay' in begun) return begun.replay
-  const { partner, database } = partnerOf(deps, {
+  const { partner, database, isUnsaved } = partnerOf(deps, {
     requestId: scope.requestId,
     idem,
     timeoutMs: row.partnerTimeoutMs,
@@ -327,7 +354,7 @@ async function askPartner(
     // What failed on our side or the partner's may have had its effect there: only the same request may come again.
     const isRefusal = error instanceof ApiError && error.status < 500
     if (idem && begun?.isFirst && isRefusal) await within(() => releaseKey(deps, scope, idem))
-    throw withNextStep(error, row, idem !== null)
+    throw withNextStep(error, row, { hasKey: idem !== null, isUnsaved: isUnsaved(error) })
   }
 }
 

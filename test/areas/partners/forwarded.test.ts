@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import pg from 'pg'
+import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fulfillmentRoutes } from '../../../src/areas/partners/fulfillment/forwarded.ts'
 import { forwardedRoutes } from '../../../src/areas/partners/payments/forwarded.ts'
@@ -24,7 +26,11 @@ import {
 import { type Sent, watching } from '../../support/statements.ts'
 
 const partner = await startPartner()
-useService({ env: settingsOf(partner) })
+const lines: string[] = []
+useService({
+  env: settingsOf(partner),
+  log: pino({ level: 'error' }, { write: (line: string) => lines.push(line) }),
+})
 afterAll(() => partner.close())
 let off: Api
 let delegate: Api
@@ -131,6 +137,48 @@ test('what an assistant changes at a partner leaves an event that names it, and 
     ],
   ])
 })
+
+test('what the partner has done for an assistant and nobody could put on record is not said to be done again', async () => {
+  const owner = await memberOf(acme(), 'OWNER')
+  const { api, id } = await delegateOf(acme(), owner.id, 'act')
+  const locker = new pg.Client({ connectionString: deps().pool.options.connectionString })
+  await locker.connect()
+  try {
+    partner.answers(async (_, response) => {
+      await locker.query('begin; lock table events in access exclusive mode')
+      sendJson(response, 201, { data: { id: 'wh_2' } })
+    })
+    const make = async (more: object) => {
+      const made = await api.post('/fulfillment/warehouses', { name: 'Cikarang' }, more)
+      await locker.query('rollback')
+      return made
+    }
+    const [keyless, keyed] = [await make({}), await make({ idempotencyKey: 'k-3' })]
+    for (const made of [keyless, keyed])
+      expect(refusalOf(made)).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    const saved = 'The partner has answered, but that could not be saved here.'
+    expect(keyless.error.message).toBe(
+      `${saved} Look the record up first, and send it again only if it is not there`,
+    )
+    expect(keyed.error.message).toBe(
+      `${saved} Send it again with the same Idempotency-Key; it will be done at most once`,
+    )
+  } finally {
+    await locker.end()
+  }
+  const missing = lines.filter((line) => line.includes('missing from the audit trail'))
+  expect(missing.map((line) => JSON.parse(line))).toEqual(
+    [1, 2].map(() =>
+      expect.objectContaining({
+        account: acme().workspace.accountId,
+        delegation: expect.objectContaining({ id }),
+        operation: 'warehouses.create',
+        path: '/api/v1/fulfillment/warehouses',
+        status: 201,
+      }),
+    ),
+  )
+}, 40_000)
 
 test('whoever asks, the partner is shown the key of their own workspace', async () => {
   await globex().get('/payments/invoices/inv_of_acme')
