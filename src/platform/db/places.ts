@@ -1,4 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
+import { takeTurns } from '../turns.ts'
 
 /** Shares the connections of this process between workspaces. */
 export type Places = {
@@ -21,7 +22,7 @@ const HELD_PER_FREE = 2
  */
 export function fairPlaces({ places, waitMs }: { places: number; waitMs: number }): Places {
   const held = new Map<string, number>()
-  const waiting = waitersByGroup()
+  const waiting = takeTurns<Waiter>()
   let free = places
 
   const mayEnter = (group: string): boolean => {
@@ -73,36 +74,6 @@ export function fairPlaces({ places, waitMs }: { places: number; waitMs: number 
       } finally {
         leave(group)
       }
-    },
-  }
-}
-
-/** Queues by group, the groups in the order of their turns. */
-function waitersByGroup() {
-  const queues = new Map<string, Set<Waiter>>()
-  const remove = (group: string, waiter: Waiter) => {
-    const queue = queues.get(group)
-    queue?.delete(waiter)
-    if (queue?.size === 0) queues.delete(group)
-  }
-  return {
-    has: (group: string) => queues.has(group),
-    groups: () => [...queues.keys()],
-    add: (group: string, waiter: Waiter) => {
-      const queue = queues.get(group)
-      if (queue) queue.add(waiter)
-      else queues.set(group, new Set([waiter]))
-    },
-    remove,
-    takeFirst: (group: string): Waiter | undefined => {
-      const queue = queues.get(group)
-      const [first] = queue ?? []
-      if (!queue || !first) return undefined
-      // To the end of the map: every other group that waits has its turn first.
-      queues.delete(group)
-      queues.set(group, queue)
-      remove(group, first)
-      return first
     },
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newUlid } from '../../core/ids.ts'
 import type { Deps } from '../deps.ts'
+import { takeTurns } from '../turns.ts'
 import { attemptAt } from './attempt.ts'
 import { drop, type Hold, holdEndpoints, isFailing, placesOf } from './holds.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
@@ -45,7 +46,7 @@ export function startDispatcher(
       await holds.lease()
     }
     const found = await holds.fetch()
-    for (const hold of holds.all()) sender.send(hold)
+    sender.offer(holds.all())
     return found
   }
   const run = async () => {
@@ -69,13 +70,20 @@ export function startDispatcher(
   }
 }
 
-/** Makes the attempts, as far as there are places. */
+/**
+ * Makes the attempts, as far as there are places. Once all are taken, the next that comes free goes to the next workspace
+ * and there to the next endpoint: one that is slow keeps its places no longer than an attempt, however much waits for it.
+ */
 function startSender(tools: Tools, recorder: Recorder, isOver: () => boolean) {
   const timeoutMs = tools.config.webhookTimeout * 1_000
   const underWay = new Set<Promise<void>>()
+  const ready = takeTurns<Hold>()
+  /** Those of them that fail, while such endpoints have their half of the places. */
+  const aside = takeTurns<Hold>()
   let sending = 0
   let sendingToFailing = 0
 
+  const join = (turns: typeof ready, hold: Hold) => turns.add(hold.endpoint.accountId, hold)
   const start = (hold: Hold, due: Due) => {
     const wasFailing = isFailing(hold)
     const count = (by: number) => {
@@ -87,7 +95,12 @@ function startSender(tools: Tools, recorder: Recorder, isOver: () => boolean) {
       count(1)
       const outcome = await attemptAt(tools, hold.endpoint, due)
       count(-1)
-      if (outcome.isSuccess && !isFailing(hold)) send(hold)
+      const waited = wasFailing ? aside.take() : undefined
+      if (waited) join(ready, waited)
+      if (outcome.isSuccess && !isFailing(hold)) join(ready, hold)
+      // Its failure counts from when it is on record: until then it is sent nothing more.
+      else ready.remove(hold.endpoint.accountId, hold)
+      fill()
       const isOnRecord = await recorder.add({ due, outcome })
       if (!isOnRecord) await sleep(UNRECORDED_MS, undefined, { ref: false })
       hold.known.delete(due.id)
@@ -96,16 +109,32 @@ function startSender(tools: Tools, recorder: Recorder, isOver: () => boolean) {
     underWay.add(made)
   }
   /** A lease that might end before an attempt does starts none. */
-  const send = (hold: Hold) => {
-    if (hold.endpoint.status !== 'active' || hold.untilMs < tools.clock.ms() + timeoutMs) return drop(hold)
-    while (hold.sending < placesOf(hold) && sending < PLACES && !isOver()) {
-      if (isFailing(hold) && sendingToFailing >= PLACES / 2) return
+  const hasPlace = (hold: Hold) => {
+    const isHeld = hold.endpoint.status === 'active' && hold.untilMs >= tools.clock.ms() + timeoutMs
+    if (!isHeld) drop(hold)
+    return isHeld && hold.sending < placesOf(hold)
+  }
+  /** Whoever cannot be sent to leaves, and comes back when that has changed. */
+  const fill = () => {
+    while (sending < PLACES && !isOver()) {
+      const hold = ready.take()
+      if (!hold) return
+      if (!hasPlace(hold)) continue
+      if (isFailing(hold) && sendingToFailing >= PLACES / 2) {
+        join(aside, hold)
+        continue
+      }
       const due = hold.waiting.shift()
-      if (!due) return
+      if (!due) continue
       start(hold, due)
+      join(ready, hold)
     }
   }
-  return { send, ended: () => Promise.all(underWay) }
+  const offer = (holds: readonly Hold[]) => {
+    for (const hold of holds) if (hold.waiting.length > 0) join(ready, hold)
+    fill()
+  }
+  return { offer, ended: () => Promise.all(underWay) }
 }
 
 /** Rests between looks: a finished attempt ends one early, since its place is free; what ended while none was is not lost. */

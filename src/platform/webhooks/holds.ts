@@ -64,10 +64,14 @@ export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' |
     /** Reads what is due into the queues that have room; false when there was nothing. */
     fetch: async (): Promise<boolean> => {
       const holds = [...held.values()]
-      const rooms = holds.flatMap(roomOf)
-      const known = holds.reduce((sum, hold) => sum + hold.known.size, 0)
-      if (rooms.length === 0 || known >= KNOWN) return false
-      const found = await store.due(db, clock.now(), rooms, KNOWN - known)
+      const ofWorkspaces = new Map<string, number>()
+      for (const { endpoint, known } of holds) {
+        ofWorkspaces.set(endpoint.accountId, (ofWorkspaces.get(endpoint.accountId) ?? 0) + known.size)
+      }
+      const rooms = holds.flatMap((hold) => roomOf(hold, ofWorkspaces.get(hold.endpoint.accountId) ?? 0))
+      const free = holds.reduce((left, { known }) => left - known.size, KNOWN)
+      if (rooms.length === 0 || free <= 0) return false
+      const found = await store.due(db, clock.now(), rooms, free)
       for (const due of found) {
         const hold = held.get(due.subscriptionId)
         hold?.known.add(due.id)
@@ -84,11 +88,11 @@ export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' |
 }
 
 /** What more of an endpoint is worth knowing now. */
-function roomOf(hold: Hold): store.Room[] {
+function roomOf(hold: Hold, ofWorkspace: number): store.Room[] {
   const { endpoint, waiting, known } = hold
   const room = isFailing(hold)
     ? PLACES_OF_FAILING - known.size
     : Math.min(KNOWN_OF_ENDPOINT - known.size, WAITING)
   if (endpoint.status !== 'active' || room <= 0 || waiting.length > WAITING / 2) return []
-  return [{ accountId: endpoint.accountId, id: endpoint.id, room, known: [...known] }]
+  return [{ accountId: endpoint.accountId, id: endpoint.id, room, known: [...known], ofWorkspace }]
 }

@@ -57,30 +57,40 @@ export const LEASE = writeStatement(
     returning s.account_id as "accountId", s.id, s.url, s.secret, s.status, s.failure_streak as failures`,
 )
 
-const dueOf = (accountId: string, ofTurn: string) => `with turns as (
-    select e.account_id, e.id as subscription_id, d.id, d.event_id, d.attempts, d.by_hand, d.due_at,
-      row_number() over (partition by e.account_id, e.id order by d.due_at) as turn
-    from unnest($2::text[], $3::text[], $4::int[], $5::text[]) as e (account_id, id, room, known) cross join lateral (
+/** How many deliveries of a workspace may be known for each one that there is room for. */
+export const KNOWN_PER_FREE = 2
+
+const dueOf = (accountId: string, ofTurn: string) => `with found as (
+    select e.account_id, e.id as subscription_id, e.of_workspace, d.id, d.event_id, d.attempts, d.by_hand, d.due_at,
+      e.of_endpoint + row_number() over (partition by e.account_id, e.id order by d.due_at) as place
+    from unnest($2::text[], $3::text[], $4::int[], $5::text[], $6::int[], $7::int[])
+      as e (account_id, id, room, known, of_endpoint, of_workspace) cross join lateral (
       select d.id, d.event_id, d.attempts, d.by_hand, d.due_at from webhook_deliveries d
       where d.account_id = ${accountId} and d.subscription_id = e.id and d.status = 'pending' and d.due_at <= $1::timestamptz
         and position(d.id in e.known) = 0
       order by d.due_at limit e.room) d
-    order by turn, d.due_at limit $6::int
+  ), turns as (
+    select f.*, f.of_workspace + row_number() over (partition by f.account_id order by f.place, f.due_at) as turn from found f
+  ), nearest as (
+    select t.*, row_number() over (order by t.turn, t.due_at) as nth from turns t order by nth limit $8::int
   )
   select t.account_id as "accountId", t.turn::int as turn, t.due_at as "dueAt", t.id, t.subscription_id as "subscriptionId", t.event_id as "eventId", t.attempts,
     t.by_hand as "byHand", e.body
-  from turns t left join lateral (
-    select e.body from events e where e.account_id = ${ofTurn} and e.id = t.event_id) e on true`
+  from nearest t left join lateral (
+    select e.body from events e where e.account_id = ${ofTurn} and e.id = t.event_id) e on true
+  where t.turn <= ${KNOWN_PER_FREE} * ($8::int - t.nth + 1) order by t.nth`
 
 /**
- * What is due at endpoints that this process has. Endpoints take turns, so none is served twice before every other was
- * served once. $1 now, $2 to $4 workspaces, endpoints and how many each may get, $5 the ids that the process has of each
- * already, in one text, $6 the most in all.
+ * What is due at endpoints that this process has. Workspaces take turns, and in each its endpoints, counted from what is
+ * known of them already; and none takes so much of what is free that the next to come would find nothing left (as with
+ * places at the database, db/places.ts). $1 now, $2 to $4 workspaces, endpoints and how many each may get, $5 the ids that
+ * the process has of each already, in one text, $6 and $7 how many it has of each and of its workspace, $8 how many more it
+ * may have in all.
  */
 export const DUE = statement('webhook_due', dueOf('e.account_id', 't.account_id'))
 
-/** The same of one workspace: $7 it. */
-export const DUE_IN_ONE = statement('webhook_due_in_one', dueOf('$7::text', '$7::text'))
+/** The same of one workspace: $9 it. */
+export const DUE_IN_ONE = statement('webhook_due_in_one', dueOf('$9::text', '$9::text'))
 
 /** The same of one workspace, where they are spread over workers: $5 it. Nothing steps from one worker to the next. */
 export const LEASE_IN_ONE = writeStatement(

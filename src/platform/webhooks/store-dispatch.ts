@@ -72,23 +72,29 @@ export type Due = {
   eventId: string
   attempts: number
   byHand: boolean
-  /** Its place among those of its endpoint that are due. */
+  /** Its place among those of its workspace that are known or will be. */
   turn: number
   dueAt: string
   /** Null once the event is no longer kept. */
   body: string | null
 }
-/** How many more deliveries of an endpoint are wanted, beside those that are known. */
-export type Room = Pick<Leased, 'accountId' | 'id'> & { room: number; known: readonly string[] }
+/** How many more deliveries of an endpoint are wanted, beside those that are known, of it and of its workspace. */
+export type Room = Pick<Leased, 'accountId' | 'id'> & {
+  room: number
+  known: readonly string[]
+  ofWorkspace: number
+}
 
-export async function due(db: WriteDb, now: string, rooms: readonly Room[], atMost: number): Promise<Due[]> {
+export async function due(db: WriteDb, now: string, rooms: readonly Room[], free: number): Promise<Due[]> {
   const values = (some: readonly Room[]) => [
     now,
     some.map((one) => one.accountId),
     some.map((one) => one.id),
     some.map((one) => one.room),
     some.map((one) => one.known.join()),
-    atMost,
+    some.map((one) => one.known.length),
+    some.map((one) => one.ofWorkspace),
+    free,
   ]
   if (!isSharded(db)) return named<Due>(db, statements.DUE, values(rooms))
   const groups = byAccount(rooms)
@@ -97,7 +103,7 @@ export async function due(db: WriteDb, now: string, rooms: readonly Room[], atMo
   )
   return found
     .sort((a, b) => a.turn - b.turn || (a.dueAt < b.dueAt ? -1 : Number(a.dueAt > b.dueAt)))
-    .slice(0, atMost)
+    .filter(({ turn }, before) => turn <= statements.KNOWN_PER_FREE * (free - before))
 }
 
 /** A statement and its values, for the rows of `accounts`: the last value of that for one names it. */
