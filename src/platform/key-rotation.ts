@@ -208,7 +208,20 @@ export const forgetKey = ({ db, clock }: Tools, { from, to }: Rotation) =>
         updatedAt: now,
       }
     })
-    await tx.insertInto('secretsKeys').values(kept).execute()
+    // A key that came back was kept before, and has signed since: it is kept for a year from now.
+    await tx
+      .insertInto('secretsKeys')
+      .values(kept)
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet(({ ref }) => ({
+          keyId: ref('excluded.keyId'),
+          checkValue: ref('excluded.checkValue'),
+          sealed: ref('excluded.sealed'),
+          expiresAt: ref('excluded.expiresAt'),
+          updatedAt: ref('excluded.updatedAt'),
+        })),
+      )
+      .execute()
     await tx.deleteFrom('secretsKeys').where('name', 'in', [NEXT, PREVIOUS]).execute()
   })
 

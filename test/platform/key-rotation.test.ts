@@ -251,6 +251,21 @@ test('a rotation whose command never came back is ended by the service, the old 
   expect(rows).toEqual([])
 })
 
+test('a key that was replaced, came back and is replaced again is forgotten again, and its browsers stay known', async () => {
+  const operating = await operator()
+  const member = { accountId: acme().workspace.accountId, id: 'usr_1', passwordHash: 'hash' }
+  const text = `browser-name ${member.accountId} usr_1 hash`
+  const first = operating.secrets.current()
+  const mark = operating.secrets.sign('known browser', text).slice(0, 22)
+  for (const next of [secretsOf(randomBytes(32)), first, secretsOf(randomBytes(32))])
+    await rotateBy(operating, next, { forget: true })
+  const rows = await deps().db.selectFrom('secretsKeys').select('name').execute()
+  expect(rows.filter(({ name }) => !name.startsWith('signed '))).toEqual([{ name: 'current' }])
+  await looking()
+  for (const one of [deps(), operating])
+    expect(isKnown(one, { name: 'browser-name', marks: [mark] }, member)).toBe(true)
+})
+
 test('where SECRETS_KEY is set the new key must be given, and a start with the old one says so', async () => {
   const { config } = deps()
   const own = { ...(await operator()), config: { ...config, secretsKey: 'set' } }
