@@ -3,6 +3,7 @@ import { access, link, open, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { BackupError } from '../platform/backup/error.ts'
+import type { LeftOut } from '../platform/backup/files.ts'
 import type { CarriedKey } from '../platform/backup/write.ts'
 import type { Config } from '../platform/config.ts'
 import { orNull } from '../platform/db/embedded/fault.ts'
@@ -67,6 +68,7 @@ export const backup = command({
     )
     const { describe } = await import('./describe-backup.ts')
     for (const line of describe(written)) tell(line)
+    if (written.leftOut.count > 0) tell(inWords(written.leftOut))
     if (file !== '-') tell(`Written to ${file}.`)
     if (isTorn) tell(TORN)
     if (written.header.keyId === null) return
@@ -77,6 +79,13 @@ export const backup = command({
     )
   },
 })
+
+/** Quoted and cut: a name that is none of ours may hold anything, and be of any length. */
+function inWords({ count, names }: LeftOut): string {
+  const shown = names.map((name) => JSON.stringify(name.slice(0, 100)))
+  const more = count > names.length ? ` and ${count - names.length} more` : ''
+  return `Left out, as Kasir did not put them there: ${shown.join(', ')}${more}.`
+}
 
 async function checkFile(file: string) {
   const { readArchive } = await import('../platform/backup/read.ts')

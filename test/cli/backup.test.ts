@@ -1,7 +1,19 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
@@ -517,6 +529,67 @@ test(
       }
     }
     await before.close()
+  },
+  SLOW,
+)
+
+test(
+  'files that others left among the uploads stay out and are named, and the backup can be read',
+  async () => {
+    const dataDir = at('littered')
+    const uploads = path.join(dataDir, 'uploads')
+    await mkdir(path.join(uploads, 'acc'), { recursive: true })
+    await mkdir(path.join(uploads, 'lost+found'))
+    const strays = ['.DS_Store', 'a+b.png', 'logo copy.png', 'lögo.png', 'acc/.nfs0000']
+    for (const name of [...strays, 'lost+found/#1', 'acc/warung.png'])
+      await writeFile(path.join(uploads, name), 'x')
+    await symlink('/etc/hostname', path.join(uploads, 'acc/linked.png'))
+    const name = at('littered.tar.gz')
+    const ran = await kasir(['backup', name], env(databaseUrl(), dataDir))
+    expect([ran.code, ran.err]).toEqual([0, ''])
+    const [, told = '', more] =
+      /^Left out, as Kasir did not put them there: (.*) and (\d+) more\.$/m.exec(ran.out) ?? []
+    const left = [...strays, 'lost+found', 'acc/linked.png'].map((one) => `uploads/${one}`)
+    const named = told.split(', ').map((one) => JSON.parse(one) as string)
+    expect([named.filter((one) => !left.includes(one)), named.length, more]).toEqual([[], 5, '2'])
+    const checked = await kasir(['backup', '--check', name])
+    expect([checked.code, checked.err]).toEqual([0, ''])
+    expect((await read(name)).manifest.files.map(({ path: saved }) => saved)).toEqual([
+      'uploads/acc/warung.png',
+    ])
+  },
+  SLOW,
+)
+
+test(
+  'a file that no reader would take fails the backup before the tables are read, and leaves none',
+  async () => {
+    const dataDir = at('large')
+    const video = path.join(dataDir, 'uploads/acc/film.mp4')
+    await mkdir(path.dirname(video), { recursive: true })
+    await writeFile(video, '')
+    await truncate(video, 33 * 2 ** 20)
+    const ran = await kasir(['backup', at('never-large.tar.gz')], env(databaseUrl(), dataDir))
+    expect([...faultOf(ran), ran.out]).toEqual([
+      1,
+      'A backup cannot hold "files/uploads/acc/film.mp4" of 33 MiB: nothing that Kasir keeps there is so large.',
+      '',
+    ])
+    expect((await readdir(room)).filter((name) => name.startsWith('never-large'))).toEqual([])
+  },
+  SLOW,
+)
+
+test(
+  'a table whose name no reader would take fails the backup',
+  async () => {
+    const database = await cloneDatabase()
+    databases.push(database)
+    await rowsOf(database.url, 'create table "Sales of May" (id int)')
+    expect(faultOf(await backup(database.url, at('never-odd.tar.gz')))).toEqual([
+      1,
+      'The table "public.Sales of May" has a name, or a column with one, that Kasir never gives: move it to a database of its own.',
+    ])
   },
   SLOW,
 )

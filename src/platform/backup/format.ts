@@ -35,7 +35,12 @@ const SavedTable = Type.Object({
 })
 export type SavedTable = Static<typeof SavedTable>
 
-const SavedFile = Type.Object({ path: Type.String({ maxLength: 500 }), bytes: Count, sha256: Sha256 })
+const TableNames = Type.Pick(SavedTable, ['schema', 'table', 'columns'])
+/** Whether the list of contents can name this table: any that a migration made. */
+export const isListable = (table: Static<typeof TableNames>): boolean => Value.Check(TableNames, table)
+
+const MOST_PATH = 500
+const SavedFile = Type.Object({ path: Type.String({ maxLength: MOST_PATH }), bytes: Count, sha256: Sha256 })
 export type SavedFile = Static<typeof SavedFile>
 
 /** The last entry: what was written before it, to be compared with what is read. */
@@ -79,6 +84,24 @@ export function entryOf({ name, type, size }: { name: string; type: string; size
   return entry
 }
 
+export function isTaken(name: string, size: number): boolean {
+  try {
+    return entryOf({ name, type: 'file', size }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** What the reader would refuse fails the backup: on the day of a restore it would be too late. */
+export function requireTaken(name: string, size: number) {
+  if (isTaken(name, size)) return
+  throw new BackupError(
+    name === MANIFEST_ENTRY
+      ? 'There are too many uploaded files for one backup: keep them in a bucket (docs/uploads.md).'
+      : `A backup cannot hold ${JSON.stringify(name)} of ${Math.ceil(size / 2 ** 20)} MiB: nothing that Kasir keeps there is so large.`,
+  )
+}
+
 function named(name: string): Entry | undefined {
   if (name === HEADER_ENTRY) return { kind: 'header' }
   if (name === MANIFEST_ENTRY) return { kind: 'manifest' }
@@ -86,7 +109,7 @@ function named(name: string): Entry | undefined {
   const [, schema, table, part] = PART.exec(name) ?? []
   if (schema !== undefined && table !== undefined) return { kind: 'part', schema, table, part: Number(part) }
   const path = FILE.exec(name)?.[1]
-  return path === undefined ? undefined : { kind: 'file', path }
+  return path === undefined || path.length > MOST_PATH ? undefined : { kind: 'file', path }
 }
 
 /** The header in the words of this version. Throws a BackupError for a newer layout and for what is no header. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -24,16 +24,19 @@ import {
   qualified,
 } from './books.ts'
 import { BackupError } from './error.ts'
+import { findFiles, type LeftOut } from './files.ts'
 import {
   FORMAT,
   fileEntry,
   HEADER_ENTRY,
   type Header,
+  isListable,
   KEY_ENTRY,
   MANIFEST_ENTRY,
   type Manifest,
   PART_BYTES,
   partEntry,
+  requireTaken,
   type SavedFile,
   type SavedTable,
 } from './format.ts'
@@ -54,11 +57,12 @@ type Job = {
 }
 /** `text` is what a restore puts into secrets.key; `source` says in a sentence where it came from. */
 export type CarriedKey = { text: string; key: SecretKey; source: string }
-export type Written = { header: Header; manifest: Manifest }
+export type Written = { header: Header; manifest: Manifest; leftOut: LeftOut }
 
 /**
  * Writes every table as it was at one moment, and the uploaded files, while others write on. Throws a BackupError when
- * there is nothing to save or the database is newer than this version, and what `out` throws when it cannot be written.
+ * there is nothing to save, the database is newer than this version, or something is there that `readArchive` would
+ * refuse; and what `out` throws when it cannot be written.
  */
 export async function writeBackup(job: Job): Promise<Written> {
   const client = new pg.Client({ connectionString: job.url, application_name: 'kasir-backup' })
@@ -103,6 +107,13 @@ async function openSnapshot(client: pg.Client, books: readonly Book[]): Promise<
       known.map(({ schema }) => schema),
     )
   ).filter(({ table }) => table !== LEDGER_TABLE)
+  const odd = tables.find((table) => !isListable(table))
+  if (odd) {
+    const name = JSON.stringify(`${odd.schema}.${odd.table}`)
+    throw new BackupError(
+      `The table ${name} has a name, or a column with one, that Kasir never gives: move it to a database of its own.`,
+    )
+  }
   for (const { schema, table } of tables)
     await client.query(`lock table ${qualified(schema, table)} in access share mode`)
   await client.query('select pg_advisory_unlock_shared($1)', [MIGRATION_LOCK])
@@ -148,6 +159,7 @@ async function writeArchive(client: pg.Client, { header, tables }: Snapshot, job
     put: (name, content) =>
       Promise.race([
         new Promise<void>((resolve, reject) => {
+          requireTaken(name, Buffer.byteLength(content))
           const entry = tar.entry({ name, mode: 0o600 }, content, (error) =>
             error ? reject(error) : resolve(),
           )
@@ -160,14 +172,16 @@ async function writeArchive(client: pg.Client, { header, tables }: Snapshot, job
   try {
     await pack.put(HEADER_ENTRY, JSON.stringify(header, null, 2))
     if (job.key !== null) await pack.put(KEY_ENTRY, job.key.text)
+    // Before the tables, which may take an hour: a file that cannot go along is told at once.
+    const { names, leftOut } = await findFiles(job.files)
     const manifest = {
       tables: await writeTables(client, tables, pack, job),
-      files: await writeFiles(pack, job),
+      files: await writeFiles(pack, names, job),
     }
     await pack.put(MANIFEST_ENTRY, JSON.stringify(manifest, null, 2))
     tar.finalize()
     await flowing
-    return { header, manifest }
+    return { header, manifest, leftOut }
   } catch (error) {
     tar.destroy()
     // What stopped the flow is the reason; what the packer says of it is not.
@@ -241,16 +255,10 @@ function copyText({ schema, table, columns, transactionIds }: FoundTable): strin
   return `copy (select ${values.join(', ')} from ${from}) to stdout`
 }
 
-async function writeFiles(pack: Pack, { files }: Job): Promise<SavedFile[]> {
-  if (files === null) return []
+async function writeFiles(pack: Pack, names: readonly string[], { files }: Job): Promise<SavedFile[]> {
   const saved: SavedFile[] = []
-  const found = await orNull(
-    readdir(path.join(files.root, files.folder), { recursive: true, withFileTypes: true }),
-  )
-  for (const entry of found ?? []) {
-    if (!entry.isFile()) continue
-    const full = path.join(entry.parentPath, entry.name)
-    const file = await writeFile(pack, path.relative(files.root, full), full)
+  for (const name of names) {
+    const file = files && (await writeFile(pack, name, path.join(files.root, name)))
     if (file) saved.push(file)
   }
   return saved
