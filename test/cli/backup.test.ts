@@ -24,6 +24,9 @@ import { pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDeps } from '../../src/main.ts'
 import { POSITIONS, readBooks } from '../../src/platform/backup/books.ts'
+import { BackupError } from '../../src/platform/backup/error.ts'
+import { findFiles } from '../../src/platform/backup/files.ts'
+import { entryOf, requireTaken } from '../../src/platform/backup/format.ts'
 import type { Archive } from '../../src/platform/backup/read.ts'
 import { readArchive } from '../../src/platform/backup/read.ts'
 import { writeBackup } from '../../src/platform/backup/write.ts'
@@ -257,6 +260,11 @@ const SAVED = {
   bytes: 2,
   sha256: '0'.repeat(64),
 }
+const imageOf = (n: number) => ({
+  path: `uploads/acc/${'0'.repeat(400)}/${n}.webp`,
+  bytes: 1,
+  sha256: '0'.repeat(64),
+})
 const NOT_OURS = 'This is not a backup of Kasir: its first entry is not one of ours.'
 
 test.each<[string, () => Buffer | Promise<Buffer>, string]>([
@@ -344,6 +352,15 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
         ['tables/public/sales/000001.copy', 'a\n'],
       ]),
     'The backup is damaged: the table public.sales is not whole.',
+  ],
+  [
+    'a list as long as that of 200,000 images, none of which is there',
+    () =>
+      archiveOf([
+        ['kasir-backup.json', HEADER],
+        ['manifest.json', { ...MANIFEST, files: Array.from({ length: 70_000 }, (_, n) => imageOf(n)) }],
+      ]),
+    `The backup is damaged: the file ${imageOf(0).path} is not whole.`,
   ],
   [
     'a file that is missing',
@@ -579,6 +596,45 @@ test(
   },
   SLOW,
 )
+
+test.each([
+  ['manifest.json', 250, true],
+  ['manifest.json', 257, false],
+  ['kasir-backup.json', 33, false],
+  ['secrets.key', 33, false],
+  ['files/uploads/acc/one.webp', 33, false],
+  ['tables/public/sales/000000.copy', 9, false],
+])('an entry %s of %i MiB is written only if it can be read again: %s', (name, mib, isRead) => {
+  const size = mib * 2 ** 20
+  const whether = (work: () => unknown) => {
+    try {
+      work()
+      return true
+    } catch (error) {
+      expect(error).toBeInstanceOf(BackupError)
+      return false
+    }
+  }
+  const judged = [() => entryOf({ name, type: 'file', size }), () => requireTaken(name, size)].map(whether)
+  expect(judged).toEqual([isRead, isRead])
+})
+
+test('what is put into an archive is held to the bounds of the reader, whoever made it', async () => {
+  const key = { text: 'k'.repeat(33 * 2 ** 20), key: deps().secrets.current(), source: 'a test' }
+  const out = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const job = { url: databaseUrl(), books: await readBooks(), out, files: null, key, progress: () => {} }
+  await expect(writeBackup(job)).rejects.toMatchObject({
+    name: 'BackupError',
+    message: 'A backup cannot hold "secrets.key" of 33 MiB: nothing that Kasir keeps there is so large.',
+  })
+})
+
+test('what the list of files will take is known before any is read, to the byte', async () => {
+  const { listBytes } = await findFiles({ root: at('data'), folder: 'uploads' })
+  expect(listBytes).toBe(JSON.stringify(archive.manifest.files).length - '[]'.length + ','.length)
+  const text = gunzipSync(await readFile(file)).toString('latin1')
+  expect(text).toContain(`"files":${JSON.stringify(archive.manifest.files)}}`)
+})
 
 test(
   'a table whose name no reader would take fails the backup',

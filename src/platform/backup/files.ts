@@ -2,21 +2,21 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { orNull } from '../db/embedded/fault.ts'
-import { fileEntry, isTaken, requireTaken } from './format.ts'
+import { fileEntry, isTaken, lineBytes, MANIFEST_ENTRY, requireTaken } from './format.ts'
 
 /** What lies among the uploaded files and is none of the service's: how much of it, and the names of the first. */
 export type LeftOut = { count: number; names: string[] }
 const NAMED = 5
 
-export type Found = { names: string[]; leftOut: LeftOut }
+type Found = { names: string[]; leftOut: LeftOut; listBytes: number }
 
 /**
  * The uploaded files, named from the root on. What a file manager, a file system or a person left beside them does not go
  * along: the service gives no such names, and the reader of a backup takes no others. Throws a BackupError for a file
- * that no backup can hold.
+ * that no backup can hold, and for more of them than its list can name.
  */
 export async function findFiles(files: { root: string; folder: string } | null): Promise<Found> {
-  const found: Found = { names: [], leftOut: { count: 0, names: [] } }
+  const found: Found = { names: [], leftOut: { count: 0, names: [] }, listBytes: 0 }
   if (files !== null) await findIn(files.root, files.folder, found)
   return found
 }
@@ -31,6 +31,8 @@ async function findIn(root: string, folder: string, found: Found): Promise<void>
       if (known === null) continue
       requireTaken(fileEntry(name), known.size)
       found.names.push(name)
+      found.listBytes += lineBytes(name, known.size)
+      requireTaken(MANIFEST_ENTRY, found.listBytes)
     }
   }
 }

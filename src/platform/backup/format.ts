@@ -43,6 +43,10 @@ const MOST_PATH = 500
 const SavedFile = Type.Object({ path: Type.String({ maxLength: MOST_PATH }), bytes: Count, sha256: Sha256 })
 export type SavedFile = Static<typeof SavedFile>
 
+/** What the line of a file takes in the list of contents, the comma included. */
+export const lineBytes = (path: string, bytes: number): number =>
+  JSON.stringify({ path, bytes, sha256: '0'.repeat(64) }).length + 1
+
 /** The last entry: what was written before it, to be compared with what is read. */
 export const Manifest = Type.Object({ tables: Type.Array(SavedTable), files: Type.Array(SavedFile) })
 export type Manifest = Static<typeof Manifest>
@@ -53,7 +57,9 @@ export const KEY_ENTRY = 'secrets.key'
 
 /** The database writes a table of any size; an entry of a tar has its size in front, so a table is cut into parts. */
 export const PART_BYTES = 4 * 2 ** 20
-const JSON_BYTES = 32 * 2 ** 20
+const ENTRY_BYTES = 32 * 2 ** 20
+/** A line for each of a million and a half images, and still a text that the engine can hold in one string. */
+const MANIFEST_BYTES = 256 * 2 ** 20
 
 export const partEntry = (schema: string, table: string, part: number) =>
   `tables/${schema}/${table}/${String(part).padStart(6, '0')}.copy`
@@ -66,6 +72,11 @@ export type Entry =
   | { kind: 'part'; schema: string; table: string; part: number }
   | { kind: 'file'; path: string }
 
+const mostBytes = ({ kind }: Entry): number => {
+  if (kind === 'part') return 2 * PART_BYTES
+  return kind === 'manifest' ? MANIFEST_BYTES : ENTRY_BYTES
+}
+
 const PART = /^tables\/([a-z_][a-z0-9_]*)\/([a-z_][a-z0-9_]*)\/(\d{6})\.copy$/
 const FILE = /^files\/([\w-][\w.-]*(?:\/[\w-][\w.-]*)*)$/
 
@@ -75,8 +86,7 @@ const FILE = /^files\/([\w-][\w.-]*(?:\/[\w-][\w.-]*)*)$/
  */
 export function entryOf({ name, type, size }: { name: string; type: string; size: number }): Entry {
   const entry = type === 'file' ? named(name) : undefined
-  const most = entry?.kind === 'part' ? 2 * PART_BYTES : JSON_BYTES
-  if (entry === undefined || size > most) {
+  if (entry === undefined || size > mostBytes(entry)) {
     throw new BackupError(
       `This is not a backup of Kasir: it holds an entry ${JSON.stringify(name.slice(0, 100))}.`,
     )

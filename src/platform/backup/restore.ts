@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { brokenBy } from '../db/invariants.ts'
@@ -242,7 +243,7 @@ async function copyAll(client: pg.Client, { file, archive, receive, progress }: 
 }
 
 function requireUnchanged(proven: Archive, again: Archive) {
-  if (JSON.stringify(again.manifest) !== JSON.stringify(proven.manifest)) {
+  if (!isDeepStrictEqual(again.manifest, proven.manifest)) {
     throw new BackupError('The backup was changed while it was read: nothing was restored.')
   }
 }

@@ -178,7 +178,7 @@ async function writeArchive(client: pg.Client, { header, tables }: Snapshot, job
       tables: await writeTables(client, tables, pack, job),
       files: await writeFiles(pack, names, job),
     }
-    await pack.put(MANIFEST_ENTRY, JSON.stringify(manifest, null, 2))
+    await pack.put(MANIFEST_ENTRY, JSON.stringify(manifest))
     tar.finalize()
     await flowing
     return { header, manifest, leftOut }
