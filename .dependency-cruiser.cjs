@@ -93,7 +93,7 @@ const SPEAK_TO_THEIR_OWN = [
 const PARTNER_TOOLS = [
   'clock\\.ts$',
   'version\\.ts$',
-  'db/(migrate|names|open|pg-errors)\\.ts$',
+  'db/(client|migrate|names|open|pg-errors)\\.ts$',
   'http/(fields|json-body|pages|shapes|validate)\\.ts$',
   'outgoing/outgoing\\.ts$',
   'print/',

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import pg from 'pg'
 import type { Config } from '../platform/config.ts'
+import { withClient } from '../platform/db/client.ts'
 import { systemCode } from '../platform/db/embedded/fault.ts'
 import { findRunning, StartError, startEmbedded } from '../platform/db/embedded.ts'
 import { requireSessions } from '../platform/db/pooler.ts'
@@ -52,17 +52,13 @@ const UNKNOWN_ROLE = '28000'
 
 /** A service from before it had a role of its own makes that role at its next start only. */
 async function letsIn(url: string, dataDir: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
   try {
-    await client.connect()
-    return url
+    return await withClient({ connectionString: url }, async () => url)
   } catch (error) {
     if (systemCode(error) !== UNKNOWN_ROLE) throw error
     throw new StartError(
       'DATA_DIR_IN_USE',
       `An older version of Kasir is running on ${dataDir}: restart it with this version first.`,
     )
-  } finally {
-    await client.end()
   }
 }

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { systemClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
+import { withClient } from '../../platform/db/client.ts'
 import { orNull, StartError } from '../../platform/db/embedded/fault.ts'
 import { readInvariants } from '../../platform/db/invariants.ts'
 import {
@@ -37,18 +38,15 @@ export async function examineDatabase(config: Config, report: Report, key: Buffe
       config,
       () => {},
       async ({ url, inUse }) => {
-        const client = new pg.Client({
+        const asked = {
           connectionString: url,
           connectionTimeoutMillis: CONNECT_MS,
           application_name: 'kasir-doctor',
-        })
-        await client.connect()
-        try {
+        }
+        await withClient(asked, async (client) => {
           await client.query(`set statement_timeout = ${BOOKS_MS}`)
           await checks(client, config, { inUse, report, key })
-        } finally {
-          await client.end()
-        }
+        })
       },
     )
   } catch (error) {

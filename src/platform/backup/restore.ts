@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
+import { withClient } from '../db/client.ts'
 import { brokenBy } from '../db/invariants.ts'
 import { applyWithin, ledgerFault, MIGRATION_LOCK, type Migration } from '../db/migrate.ts'
 import { analyze } from '../db/statistics.ts'
@@ -31,10 +32,7 @@ type Job = {
  */
 export async function restoreBackup(job: Job): Promise<void> {
   const wanted = requireKnown(job.archive, job.books)
-  const client = new pg.Client({ connectionString: job.url, application_name: 'kasir-restore' })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  await withClient({ connectionString: job.url, application_name: 'kasir-restore' }, async (client) => {
     await client.query(SESSION)
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
       MIGRATION_LOCK,
@@ -52,9 +50,7 @@ export async function restoreBackup(job: Job): Promise<void> {
       await client.query('rollback').catch(() => {})
       throw error
     }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const SESSION = `set statement_timeout = 0; set lock_timeout = '10s'; set idle_in_transaction_session_timeout = 0;

@@ -4,10 +4,11 @@ import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { pack as tarPack } from 'tar-stream'
 import { systemClock } from '../clock.ts'
+import { withClient } from '../db/client.ts'
 import { orNull } from '../db/embedded/fault.ts'
 import { ledgerFault, MIGRATION_LOCK } from '../db/migrate.ts'
 import { type KeyRow, keysOf } from '../keyring.ts'
@@ -65,16 +66,11 @@ export type Written = { header: Header; manifest: Manifest; leftOut: LeftOut }
  * refuse; and what `out` throws when it cannot be written.
  */
 export async function writeBackup(job: Job): Promise<Written> {
-  const client = new pg.Client({ connectionString: job.url, application_name: 'kasir-backup' })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return withClient({ connectionString: job.url, application_name: 'kasir-backup' }, async (client) => {
     const snapshot = await openSnapshot(client, job.books)
     if (job.key !== null) await requireOpens(client, job.key, snapshot.header.keyId)
     return await writeArchive(client, snapshot, job)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 type Snapshot = { header: Header; tables: FoundTable[] }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { isSpread, placeTable } from '../sharding/place-table.ts'
+import { withClient } from './client.ts'
 import { isLockTimeout, isRetryable } from './pg-errors.ts'
 
 /** Both src/platform/db and dist/platform/db lie three folders below the root. */
@@ -51,9 +52,7 @@ export async function migrate(
 ): Promise<string[]> {
   const ledger = ledgerIn(schema)
   const wanted = migrations ?? (await readMigrations())
-  const client = new pg.Client({ connectionString: url, application_name: 'kasir-migrate' })
-  await client.connect()
-  try {
+  return withClient({ connectionString: url, application_name: 'kasir-migrate' }, async (client) => {
     // The role may have limits for what its sessions do at the tills.
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
@@ -64,9 +63,7 @@ export async function migrate(
     const pending = wanted.filter((migration) => !applied.has(migration.name))
     for (const migration of pending) await applyPatiently(client, { ledger, migration, patience })
     return pending.map((migration) => migration.name)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 type Applied = { name: string; checksum: string }
@@ -179,16 +176,12 @@ export const serverFaults = (value: (name: string) => string) => ({
 
 /** Why the service should not start on this server; empty when all is well. */
 export async function durabilityFaults(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+  return withClient({ connectionString: url }, async (client) => {
     const { rows } = await client.query<{ name: string; setting: string }>(
       'select name, setting from pg_settings where name = any($1)',
       [SERVER_SETTINGS],
     )
     const { off, isTooOld } = serverFaults((name) => rows.find((row) => row.name === name)?.setting ?? '')
     return [...off.map((name) => `${name} is off`), ...(isTooOld ? ['PostgreSQL 15 or newer is needed'] : [])]
-  } finally {
-    await client.end()
-  }
+  })
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
+import { makeClient } from './client.ts'
 import { endClient } from './connections.ts'
 import { StartError } from './embedded/fault.ts'
 import { TIME_LIMITS } from './limits.ts'
@@ -20,13 +21,12 @@ type Asked = { name?: string; text: string }
 export async function findPooler(url: string): Promise<Pooler | null> {
   const clients: pg.Client[] = []
   const connect = async () => {
-    const client = new pg.Client({
+    const client = makeClient({
       connectionString: url,
       application_name: 'kasir-start',
       connectionTimeoutMillis: WAIT_MS,
       query_timeout: WAIT_MS,
     })
-    client.on('error', () => {})
     clients.push(client)
     await client.connect()
     return client

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { withClient } from '../db/client.ts'
 import { groupOf, hasCitus, misplaced, readPlaced } from './catalog.ts'
 
 export type Engine = {
@@ -10,13 +10,9 @@ export type Engine = {
 
 /** What the database at `url` is, asked once at the start of a process. */
 export async function findEngine(url: string): Promise<Engine> {
-  const client = new pg.Client({ connectionString: url, application_name: 'kasir-start' })
-  await client.connect()
-  try {
+  return withClient({ connectionString: url, application_name: 'kasir-start' }, async (client) => {
     const placed = (await hasCitus(client)) ? await readPlaced(client) : []
     const isSharded = groupOf(placed) !== null
     return { isSharded, faults: isSharded ? misplaced(placed).map(({ fault }) => fault) : [] }
-  } finally {
-    await client.end()
-  }
+  })
 }

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '../db/client.ts'
 import { StartError } from '../db/embedded/fault.ts'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
 import { analyze } from '../db/statistics.ts'
@@ -90,9 +91,7 @@ export async function shardDatabase(
   url: string,
   { shards = SHARDS, onTable = () => {} }: { shards?: number; onTable?: (table: string) => void } = {},
 ): Promise<Spread> {
-  const client = new pg.Client({ connectionString: url, application_name: 'kasir-shard' })
-  await client.connect()
-  try {
+  return withClient({ connectionString: url, application_name: 'kasir-shard' }, async (client) => {
     const workers = await workersOf(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const wrong = misplaced(await readPlaced(client))
@@ -115,9 +114,7 @@ export async function shardDatabase(
       () => {},
     )
     return { workers, placed }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const LOCAL_ROWS = `select coalesce(sum(pg_relation_size(logicalrelid)), 0) > 0 as "areLeft" from pg_dist_partition

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '../db/client.ts'
 import { groupOf, hasCitus, readPlaced } from './catalog.ts'
 
 const SERVICES = `select count(*)::int as n from pg_stat_activity
@@ -12,13 +13,9 @@ export async function hasServices(client: pg.ClientBase): Promise<boolean> {
 
 /** Whether what is read of the database at `url` is of several moments: its rows are on several workers, and a service writes. */
 export async function hasManyMoments(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, application_name: 'kasir-backup' })
-  await client.connect()
-  try {
+  return withClient({ connectionString: url, application_name: 'kasir-backup' }, async (client) => {
     return (
       (await hasCitus(client)) && groupOf(await readPlaced(client)) !== null && (await hasServices(client))
     )
-  } finally {
-    await client.end()
-  }
+  })
 }

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '../../platform/db/client.ts'
 import { migrate, readMigrations } from '../../platform/db/migrate.ts'
 import { camelOf } from '../../platform/db/names.ts'
 import { openDb, type Pooler } from '../../platform/db/open.ts'
@@ -23,17 +24,13 @@ export type PartnerDatabase = Db & {
 
 /** Brings the partner's schema up to date; the user of the database must be allowed to create a schema, once. */
 export async function prepareSchema(url: string, { schema, migrations }: Books) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+  await withClient({ connectionString: url }, async (client) => {
     // Processes that start together meet here: two that create one schema at once would fail.
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema])
     // Asked for only where it is missing: `if not exists` needs the right to create one even when there is one.
     if (rowCount === 0) await client.query(`create schema if not exists ${schema}`)
-  } finally {
-    await client.end()
-  }
+  })
   return migrate(url, await readMigrations(migrations), { schema })
 }
 

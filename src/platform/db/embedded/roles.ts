@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '../client.ts'
 import type { Address } from './address.ts'
 import { SERVICE_ROLE } from './cluster.ts'
 
@@ -31,13 +32,9 @@ async function ensureRole(client: pg.Client, password: string | null) {
 }
 
 async function asAdmin(address: Address, database: string, work: (client: pg.Client) => Promise<unknown>) {
-  const client = new pg.Client({ connectionString: address.adminUrlOf(database) })
-  await client.connect()
-  try {
+  await withClient({ connectionString: address.adminUrlOf(database) }, async (client) => {
     await work(client)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**
