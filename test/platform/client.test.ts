@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { examineDatabase } from '../../src/cli/doctor/database.ts'
+import type { Finding } from '../../src/cli/doctor/finding.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { durabilityFaults, migrate } from '../../src/platform/db/migrate.ts'
 import { findEngine } from '../../src/platform/sharding/engine.ts'
 import { shardDatabase } from '../../src/platform/sharding/place.ts'
@@ -56,16 +59,33 @@ test.each<[string, () => Promise<unknown>]>([
   }
 })
 
-test.each(['shard'])('kasir %s on such a connection ends with a sentence', async (name) => {
-  const { dataDir, remove } = await freshDataDir()
-  const args = name === 'backup' ? [name, `${dataDir}.tar.gz`] : [name]
-  const ran = await kasir(args, { DATABASE_URL: url, DATA_DIR: dataDir })
-  expect(ran).toEqual({
-    code: 1,
-    out: '',
-    err: 'The database at DATABASE_URL does not answer: read ECONNRESET\n',
-  })
-  await remove()
+test.each(['shard', 'migrate', 'backup'])(
+  'kasir %s on such a connection ends with a sentence',
+  async (name) => {
+    const { dataDir, remove } = await freshDataDir()
+    const args = name === 'backup' ? [name, `${dataDir}.tar.gz`] : [name]
+    const ran = await kasir(args, { DATABASE_URL: url, DATA_DIR: dataDir })
+    expect(ran).toEqual({
+      code: 1,
+      out: '',
+      err: 'The database at DATABASE_URL does not answer: read ECONNRESET\n',
+    })
+    await remove()
+  },
+)
+
+test('the doctor asks for PostgreSQL where LISTEN_URL does not answer', async () => {
+  const config = readConfig({ DATABASE_URL: inject('databaseUrl'), LISTEN_URL: url })
+  const findings: Finding[] = []
+  await examineDatabase(config, (finding) => void findings.push(finding))
+  expect(findings).toEqual([
+    {
+      name: 'database',
+      state: 'fault',
+      found: 'The database at LISTEN_URL does not answer: read ECONNRESET',
+      remedy: 'Is PostgreSQL running, and is DATABASE_URL right?',
+    },
+  ])
 })
 
 test('whoever makes a connection of the driver listens for its end', async () => {

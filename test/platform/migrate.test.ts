@@ -55,6 +55,13 @@ test('an empty database gets every file once; a second run changes nothing', asy
   expect(rows.map((row) => row.name)).toEqual(await all())
 })
 
+test('a migration that loses its connection says what ended it', async () => {
+  const sql = 'select pg_terminate_backend(pg_backend_pid())'
+  await expect(migrate(await empty(), [{ name: '0001_lost.sql', sql, checksum: 'x' }])).rejects.toThrow(
+    'Migration 0001_lost.sql failed: terminating connection due to administrator command',
+  )
+})
+
 test('four processes at once: one applies, the others find it done', async () => {
   const url = await empty()
   const applied = await Promise.all([migrate(url), migrate(url), migrate(url), migrate(url)])

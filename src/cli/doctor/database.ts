@@ -52,7 +52,7 @@ export async function examineDatabase(config: Config, report: Report, key: Buffe
   } catch (error) {
     const { message } = error as Error
     const remedy =
-      error instanceof StartError
+      error instanceof StartError && error.code !== 'DATABASE_UNREACHABLE'
         ? 'The line above says what to do.'
         : 'Is PostgreSQL running, and is DATABASE_URL right?'
     report(fault('database', message, remedy))

@@ -158,7 +158,8 @@ async function apply(client: pg.Client, { ledger, migration, patience }: Pending
     await applyOne(client, ledger, migration)
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // Where the connection is lost there is nothing to undo, and what ended it is the reason.
+    await client.query('rollback').catch(() => {})
     throw error
   }
 }

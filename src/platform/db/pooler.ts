@@ -98,7 +98,10 @@ export function poolerFault(pooler: Pooler | null, isDirectKnown: boolean): stri
 
 /** Refuses an address where a session's lock, snapshot or LISTEN would not last: `name` is the setting it came from. */
 export async function requireSessions(url: string, name: 'DATABASE_URL' | 'LISTEN_URL'): Promise<void> {
-  if (!(await findPooler(url))?.sharesConnections) return
+  const pooler = await findPooler(url).catch((error: Error) => {
+    throw new StartError('DATABASE_UNREACHABLE', `The database at ${name} does not answer: ${error.message}`)
+  })
+  if (!pooler?.sharesConnections) return
   const remedy =
     name === 'LISTEN_URL'
       ? 'it must be the address of PostgreSQL itself'
