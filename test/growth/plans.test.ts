@@ -6,8 +6,9 @@ import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
 import { encodeCursor } from '../../src/core/cursor.ts'
 import { newId } from '../../src/core/ids.ts'
 import { jobs as allJobs } from '../../src/jobs.ts'
-import { named, namedWrite } from '../../src/platform/db/open.ts'
-import { DUE, LEASE } from '../../src/platform/webhooks/statements.ts'
+import { namedWrite } from '../../src/platform/db/open.ts'
+import { LEASE } from '../../src/platform/webhooks/statements.ts'
+import { due } from '../../src/platform/webhooks/store-dispatch.ts'
 import {
   makeCard,
   makeCustomer,
@@ -212,7 +213,8 @@ const jobs: Readonly<Record<string, () => Promise<unknown>>> = {
   ),
   'which webhooks are due': () => {
     const at = '2026-01-01T00:00:00.000Z'
-    return named(deps().db, DUE, [at, [acme().workspace.accountId], ['whk_busy'], [10], [''], 10])
+    const { accountId } = acme().workspace
+    return due(deps().db, at, [{ accountId, id: 'whk_busy', room: 10, known: [], ofWorkspace: 0 }], 10)
   },
   'what gift cards are owed': () => settleMoves(deps()),
   'what promotions have ended': () => hasToTell(deps()),
