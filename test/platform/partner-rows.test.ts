@@ -10,7 +10,7 @@ import { route } from '../../src/platform/http/route.ts'
 import { openOutgoing } from '../../src/platform/outgoing/outgoing.ts'
 import { deadlineIn, type Forward } from '../../src/platform/partners/forward.ts'
 import type { Scope } from '../../src/platform/scope.ts'
-import { refusalOf } from '../support/expect.ts'
+import { expectUnsaved, refusalOf } from '../support/expect.ts'
 import { type Harness, startHarness } from '../support/service.ts'
 
 /** A partner on loopback, which does at most once what it is asked under one key, as the contract has partners do. */
@@ -215,15 +215,7 @@ describe('a partner row', () => {
   test('does not ask for what a partner has done to be done again when the database fails behind it', async () => {
     fails = true
     const [keyless, keyed] = [await send(undefined), await send('k-8')]
-    for (const answer of [keyless, keyed])
-      expect(refusalOf(answer)).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' })
-    const saved = 'The partner has answered, but that could not be saved here.'
-    expect(keyless.error.message).toBe(
-      `${saved} Look the record up first, and send it again only if it is not there`,
-    )
-    expect(keyed.error.message).toBe(
-      `${saved} Send it again with the same Idempotency-Key; it will be done at most once`,
-    )
+    expectUnsaved({ keyless, keyed })
     fails = false
     expect((await send('k-8')).status).toBe(201)
     expect(made.size).toBe(2)

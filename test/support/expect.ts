@@ -106,3 +106,16 @@ export const expectNoDeadlocks = (deps: () => Pick<Deps, 'pool'>) =>
   afterAll(async () => {
     expect(await deadlocks(deps())).toBe(0)
   })
+
+/** Refusals of a write that a partner has answered and the database did not keep: each says what to do, and neither to repeat it. */
+export function expectUnsaved({ keyless, keyed }: Record<'keyless' | 'keyed', Answer>) {
+  for (const answer of [keyless, keyed])
+    expect(refusalOf(answer)).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+  const saved = 'The partner has answered, but that could not be saved here.'
+  expect(keyless.error.message).toBe(
+    `${saved} Look the record up first, and send it again only if it is not there`,
+  )
+  expect(keyed.error.message).toBe(
+    `${saved} Send it again with the same Idempotency-Key; it will be done at most once`,
+  )
+}

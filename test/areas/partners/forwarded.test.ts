@@ -10,7 +10,7 @@ import { isUnsafe } from '../../../src/platform/http/route.ts'
 import type { Api } from '../../support/api.ts'
 import { enableModule } from '../../support/build.ts'
 import { delegateOf, memberOf } from '../../support/clients.ts'
-import { refusalOf } from '../../support/expect.ts'
+import { expectUnsaved, refusalOf } from '../../support/expect.ts'
 import { keyAtPartner, sendJson, settingsOf, startPartner } from '../../support/partner.ts'
 import {
   acme,
@@ -154,15 +154,7 @@ test('what the partner has done for an assistant and nobody could put on record 
       return made
     }
     const [keyless, keyed] = [await make({}), await make({ idempotencyKey: 'k-3' })]
-    for (const made of [keyless, keyed])
-      expect(refusalOf(made)).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' })
-    const saved = 'The partner has answered, but that could not be saved here.'
-    expect(keyless.error.message).toBe(
-      `${saved} Look the record up first, and send it again only if it is not there`,
-    )
-    expect(keyed.error.message).toBe(
-      `${saved} Send it again with the same Idempotency-Key; it will be done at most once`,
-    )
+    expectUnsaved({ keyless, keyed })
   } finally {
     await locker.end()
   }

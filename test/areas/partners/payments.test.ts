@@ -99,6 +99,17 @@ const opensForwarded = (sessionId: string): string => {
   return forwarded.id
 }
 
+/** A bill whose till called it paid under a reference of its own, with two sessions that nobody has reported yet. */
+async function calledPaid() {
+  const id = await bill()
+  const sent = { method: 'QRIS', amount: 30_000, providerRef: `till-${id}` }
+  done(await acme().post(`/sales/${id}/payments`, { ...sent, status: 'PENDING' }))
+  const { sessionId } = (await charge(id)).data
+  const forwarded = opensForwarded(sessionId)
+  done(await acme().post(`/sales/${id}/payments`, sent))
+  return { id, sessionId, forwarded }
+}
+
 describe('a code for a bill', () => {
   test('is opened for what remains, by a cashier too, and answered again while it can be paid', async () => {
     const id = await bill()
@@ -467,12 +478,7 @@ describe('the end of a session', () => {
   })
 
   test('paid for a payment that the till had called paid is the same money, and a second session is not', async () => {
-    const id = await bill()
-    const sent = { method: 'QRIS', amount: 30_000, providerRef: `till-${id}` }
-    done(await acme().post(`/sales/${id}/payments`, { ...sent, status: 'PENDING' }))
-    const { sessionId } = (await charge(id)).data
-    const forwarded = opensForwarded(sessionId)
-    done(await acme().post(`/sales/${id}/payments`, sent))
+    const { id, sessionId, forwarded } = await calledPaid()
     for (const one of [sessionId, forwarded, sessionId]) expect(await tell(one)).toEqual([200, undefined])
     expect(await moneyOf(id)).toMatchObject({ paidTotal: 30_000, rows: TWICE })
   })
@@ -519,12 +525,7 @@ test('a session is forgotten ninety days after its end, what it paid is not', as
 })
 
 test('what two sessions paid for one payment is the same money when both are long forgotten', async () => {
-  const id = await bill()
-  const sent = { method: 'QRIS', amount: 30_000, providerRef: `till-${id}` }
-  done(await acme().post(`/sales/${id}/payments`, { ...sent, status: 'PENDING' }))
-  const { sessionId } = (await charge(id)).data
-  const forwarded = opensForwarded(sessionId)
-  done(await acme().post(`/sales/${id}/payments`, sent))
+  const { id, sessionId, forwarded } = await calledPaid()
   for (const one of [sessionId, forwarded]) expect(await tell(one)).toEqual([200, undefined])
   const before = await read(id)
   expect(before).toMatchObject({
